@@ -1,0 +1,88 @@
+# Vocabulary of the leaf files.
+#
+#   tessera_library(NAME SRCS a.cpp … [LINK TesseraX …] [MLIR] [DEPENDS target …])
+#   tessera_unittest(NAME SRCS a.cpp … [LINK TesseraX …] [MLIR])
+#   tessera_tool(NAME SRCS main.cpp … [LINK TesseraX …])
+#
+# MLIR: the target includes MLIR's IR headers; it gets the precompiled header and waits for the generated dialect.
+
+if(TESSERA_PCH)
+  # One header of MLIR's core, made through ccache. System headers only, relative name: the same in every checkout.
+  set(roots llvm/ADT/StringSwitch.h llvm/ADT/TypeSwitch.h llvm/Support/FormatVariadic.h mlir/IR/BuiltinOps.h
+            mlir/IR/PatternMatch.h mlir/Pass/Pass.h mlir/Bytecode/BytecodeOpInterface.h
+            mlir/Interfaces/SideEffectInterfaces.h mlir/Interfaces/InferTypeOpInterface.h
+            mlir/Interfaces/ControlFlowInterfaces.h mlir/Interfaces/LoopLikeInterface.h
+            mlir/IR/OpImplementation.h mlir/Dialect/SCF/IR/SCF.h)
+  list(TRANSFORM roots PREPEND "-include;")
+  get_property(options DIRECTORY PROPERTY COMPILE_OPTIONS)
+  string(TOUPPER ${CMAKE_BUILD_TYPE} type)
+  separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}} -std=c++17")
+  set(pch_options)
+  foreach(option IN LISTS options)
+    if(NOT option MATCHES "COMPILE_LANGUAGE")
+      list(APPEND pch_options ${option})
+    endif()
+  endforeach()
+  set(pch ${CMAKE_BINARY_DIR}/mlir.pch)
+  add_custom_command(OUTPUT ${pch} VERBATIM WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
+    COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER} ${flags} ${pch_options}
+            -isystem ${LLVM_INCLUDE_DIRS}
+            -Xclang -fno-pch-timestamp -fpch-instantiate-templates ${roots}
+            -x c++-header ${LLVM_INCLUDE_DIRS}/mlir/Transforms/GreedyPatternRewriteDriver.h -o ${pch}
+    COMMENT "precompiling MLIR's core headers")
+  add_custom_target(mlir_pch DEPENDS ${pch})
+endif()
+
+function(tessera_configure_target name)
+  cmake_parse_arguments(ARG "MLIR" "" "SRCS;LINK;DEPENDS" ${ARGN})
+  target_link_libraries(${name} PUBLIC ${ARG_LINK} llvm_deps)
+  if(ARG_MLIR)
+    if(TARGET TesseraTileIncGen)
+      add_dependencies(${name} TesseraTileIncGen)
+    endif()
+    if(TESSERA_PCH)
+      add_dependencies(${name} mlir_pch)
+      target_compile_options(${name} PRIVATE
+        $<$<COMPILE_LANGUAGE:CXX>:SHELL:-include-pch mlir.pch -Xclang -fno-pch-timestamp>)
+    endif()
+  endif()
+  if(TARGET TesseraTables)
+    add_dependencies(${name} TesseraTables)
+  endif()
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+endfunction()
+
+function(tessera_library name)
+  cmake_parse_arguments(ARG "MLIR" "" "SRCS;LINK;DEPENDS" ${ARGN})
+  add_library(${name} STATIC ${ARG_SRCS})
+  tessera_configure_target(${name} ${ARGN})
+endfunction()
+
+function(tessera_tool name)
+  cmake_parse_arguments(ARG "MLIR" "" "SRCS;LINK;DEPENDS" ${ARGN})
+  add_executable(${name} ${ARG_SRCS})
+  tessera_configure_target(${name} ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY TESSERA_TOOLS ${name})
+endfunction()
+
+function(tessera_unittest name)
+  cmake_parse_arguments(ARG "MLIR" "" "SRCS;LINK;DEPENDS" ${ARGN})
+  add_executable(${name} ${ARG_SRCS})
+  tessera_configure_target(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE GTest::gtest GTest::gtest_main GTest::gmock)
+  target_compile_definitions(${name} PRIVATE TESSERA_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  set_property(GLOBAL APPEND PROPERTY TESSERA_UNIT_TESTS ${name})
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()
+
+# Descends into every sub-folder that has a leaf file.
+function(tessera_add_rooms)
+  file(GLOB rooms RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*/CMakeLists.txt)
+  list(SORT rooms)
+  foreach(room IN LISTS rooms)
+    get_filename_component(room ${room} DIRECTORY)
+    add_subdirectory(${room})
+  endforeach()
+endfunction()
