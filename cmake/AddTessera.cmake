@@ -72,7 +72,10 @@ function(tessera_unittest name)
   add_executable(${name} ${ARG_SRCS})
   tessera_configure_target(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE GTest::gtest GTest::gtest_main GTest::gmock)
-  target_compile_definitions(${name} PRIVATE TESSERA_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  # TESSERA_SOURCE_DIR is a call (const char *), not a literal: a path among the flags would differ in every checkout
+  # and no object of a test would come from the compiler cache.
+  target_link_libraries(${name} PRIVATE TesseraTestSupport)
+  target_compile_options(${name} PRIVATE "SHELL:-include ${CMAKE_SOURCE_DIR}/test/Unit/SourceDir.h")
   set_property(GLOBAL APPEND PROPERTY TESSERA_UNIT_TESTS ${name})
   add_test(NAME ${name} COMMAND ${name})
 endfunction()

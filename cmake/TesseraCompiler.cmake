@@ -2,6 +2,8 @@
 
 set(CMAKE_CXX_FLAGS_RELEASE "-O2")
 set(CMAKE_C_FLAGS_RELEASE "-O2")
+set(CMAKE_CXX_FLAGS_DEV "-O1")
+set(CMAKE_C_FLAGS_DEV "-O1")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
 
 # Strict arithmetic: the interpreter promises bits, so no product is fused into a sum unless fma is written.
