@@ -1,0 +1,37 @@
+//===- TileInterfaces.td - what every tile op can tell about itself -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TESSERA_TILE_INTERFACES
+#define TESSERA_TILE_INTERFACES
+
+include "mlir/IR/OpBase.td"
+
+def Tile_IterOpInterface : OpInterface<"TileIterOpInterface"> {
+  let cppNamespace = "::tessera::tile";
+  let description = [{
+    An op as a set of points in a box of named dims. Splitting, staging, fusing, unifying with an instruction, effect
+    windows and cost all read an op through these methods; an op without them cannot be scheduled.
+
+    A *box* gives each dim an offset and a size. `getOperandBox` and `getResultBox` say which part of an operand or
+    result the points of a box need or make; `cloneAt` builds the op restricted to a box from operands already cut to
+    their boxes. Ops without a tile operand or result (scalars, views, spans) have no dims.
+  }];
+  let methods = [
+    InterfaceMethod<"named dims: name, extent, parallel or the class of the reduction",
+      "::llvm::SmallVector<::tessera::tile::IterDim>", "getIterDims", (ins)>,
+    InterfaceMethod<"the part of operand `index` that the points of `box` read",
+      "::tessera::tile::IterBox", "getOperandBox", (ins "unsigned":$index, "const ::tessera::tile::IterBox &":$box)>,
+    InterfaceMethod<"the part of result `index` that the points of `box` make",
+      "::tessera::tile::IterBox", "getResultBox", (ins "unsigned":$index, "const ::tessera::tile::IterBox &":$box)>,
+    InterfaceMethod<"the op restricted to `box`; null, with an error emitted at `loc`, where it cannot be cut there",
+      "::mlir::Operation *", "cloneAt", (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+                                         "::mlir::ValueRange":$operands, "const ::tessera::tile::IterBox &":$box)>,
+    InterfaceMethod<"what the op reads and writes in memory, per view axis",
+      "::llvm::SmallVector<::tessera::tile::Window>", "getWindows", (ins)>,
+  ];
+}
+
+#endif // TESSERA_TILE_INTERFACES

@@ -1,0 +1,43 @@
+//===- TileDialect.h - the dialect, its types and attributes ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TESSERA_DIALECT_TILE_TILEDIALECT_H
+#define TESSERA_DIALECT_TILE_TILEDIALECT_H
+
+#include "tessera/Dialect/Tile/TileEnums.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+
+#include "tessera/Dialect/Tile/TileDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "tessera/Dialect/Tile/TileAttrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "tessera/Dialect/Tile/TileTypes.h.inc"
+
+namespace tessera::tile {
+
+/// Element type of a scalar, tile, array or view; null for anything else.
+mlir::Type elementTypeOf(mlir::Type type);
+/// Extents of a tile or array; empty for a scalar.
+llvm::ArrayRef<int64_t> shapeOf(mlir::Type type);
+/// `type` (scalar or tensor) with another element type.
+mlir::Type withElementType(mlir::Type type, mlir::Type element);
+/// A tile of `shape`, or the element type itself for an empty shape.
+mlir::Type scalarOrTile(llvm::ArrayRef<int64_t> shape, mlir::Type element);
+/// The unsigned type of the operand's element width, in its shape.
+mlir::Type bitsType(mlir::Type type);
+/// Whether integers of `type` are signed: signless ones are, i1 is not.
+bool isSignedInteger(mlir::Type type);
+/// Element type of a sum or product over `element`: f32 for bf16 and f16, i32 for i8 and i16, ui32 for ui8 and ui16.
+mlir::Type accumulatorType(mlir::Type element);
+/// Element type of `reduce <kind>` over `element`.
+mlir::Type reductionType(ReduceKind kind, mlir::Type element);
+
+} // namespace tessera::tile
+
+#endif // TESSERA_DIALECT_TILE_TILEDIALECT_H
