@@ -117,7 +117,8 @@ class Check:
 
     def scripts(self, count):
         for path in files_under("test", "python-bindings", suffixes=(".py",), prefix="test_"):
-            status, text = command([sys.executable, "-B", "-m", "unittest", path], env=self.env, limit=UNIT_LIMIT_S)
+            status, text = command([sys.executable, "-B", "-m", "unittest", "discover", "-s", os.path.dirname(path),
+                                    "-p", os.path.basename(path)], env=self.env, limit=UNIT_LIMIT_S)
             name = os.path.relpath(path, ROOT)
             ran = re.search(r"^Ran (\d+) tests?", text, re.M)
             if not ran or ran[1] == "0":
