@@ -85,6 +85,8 @@ def configure(config, lit_config, name, root):
         extra = ["--verify-roundtrip"] if tool == "tile-opt" and round_trip else []
         tools.append(ToolSubst(tool, extra_args=extra, unresolved="fatal"))
         config.available_features.add(tool)
+        # By its path, for programs that start it themselves.
+        config.substitutions.append(("%" + tool.replace("-", "_"), os.path.join(config.tessera_tools_dir, tool)))
     llvm_config.add_tool_substitutions(tools + ["split-file"], [config.tessera_tools_dir, config.llvm_tools_dir])
 
     # The project's virtual environment holds the Python packages that tests import.
