@@ -110,3 +110,17 @@ function(tessera_add_rooms)
     add_subdirectory(${room})
   endforeach()
 endfunction()
+
+# tessera_fuzzer(tessera-fuzz-NAME SRCS x.cpp … [LINK TesseraX …] [MLIR]): a program with LLVMFuzzerTestOneInput. With
+# TESSERA_FUZZ it is a libFuzzer target; otherwise a small main replays files, so that the corpus in test/Fuzz/NAME is
+# run by every build.
+function(tessera_fuzzer name)
+  cmake_parse_arguments(ARG "MLIR" "" "SRCS;LINK;DEPENDS" ${ARGN})
+  if(TESSERA_FUZZ)
+    add_executable(${name} ${ARG_SRCS})
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  else()
+    add_executable(${name} ${ARG_SRCS} ${CMAKE_SOURCE_DIR}/tools/fuzz/ReplayMain.cpp)
+  endif()
+  tessera_configure_target(${name} ${ARGN})
+endfunction()

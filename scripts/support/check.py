@@ -11,7 +11,8 @@ Parts, in their order, each found in the tree and not listed by hand:
   lit        the suite of test/
   examples   every kernel of examples/ runs its own tests
   roundtrip  the lit suite again, tile-opt printing and parsing each module once more
-  fuzz       the libFuzzer targets of tools/fuzz over their corpus, one minute in all, when build-fuzz holds them
+  fuzz       each target of tools/fuzz over its corpus test/Fuzz/NAME; where build-fuzz holds it, libFuzzer goes on from
+             there, one minute in all
   coverage   every diagnostic was seen and every rule has a test (only when all suites ran whole)
 
 --quick leaves out roundtrip, fuzz and coverage. --filter runs the unit, lit and example tests whose name matches.
@@ -81,6 +82,11 @@ def files_under(*folders, suffixes=(), prefix=""):
             for name in sorted(names):
                 if name.endswith(suffixes) and name.startswith(prefix):
                     yield os.path.join(path, name)
+
+
+def text_of(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
 
 
 class Check:
@@ -172,10 +178,9 @@ class Check:
         return name, numbers, text
 
     def unit(self, count):
-        with open(os.path.join(self.build_dir, "unit-tests.txt"), encoding="utf-8") as file:
-            names = file.read().split()
+        names = text_of(os.path.join(self.build_dir, "unit-tests.txt")).split()
         rooms = [path for path in files_under("test/Unit", suffixes=("CMakeLists.txt",))
-                 if "tessera_unittest" in open(path, encoding="utf-8").read()]
+                 if "tessera_unittest(" in text_of(path)]
         if len(names) < len(rooms):
             count.fail("%d folders under test/Unit declare a unit test, the build has %d" % (len(rooms), len(names)))
         with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
@@ -198,19 +203,24 @@ class Check:
         """Runs the suite configured in `suite` of the build folder, or the given files of it."""
         report = os.path.join(self.temp, "lit.json")
         lit = os.path.join(command(["llvm-config-22", "--bindir"])[1].strip(), "lit")
-        args = [sys.executable, "-B", lit, "-q", "-j", str(JOBS), "-o", report]
+        args = [sys.executable, "-B", lit, "-q", "-j", str(JOBS), "-o", report, "--allow-empty-runs"]
+        if os.path.exists(report):
+            os.remove(report)
         try:
             import psutil  # noqa: F401  lit needs it to stop a test that hangs
             args += ["--timeout", str(LIT_TEST_LIMIT_S)]
         except ImportError:
             pass
         if self.options.filter:
-            args += ["--filter", self.options.filter, "--allow-empty-runs"]
+            args += ["--filter", self.options.filter]
         status, text = command(args + (paths or [os.path.join(self.build_dir, suite)]),
                                env=dict(self.env, **environment))
         try:
-            with open(report, encoding="utf-8") as file:
-                tests = json.load(file)["tests"]
+            tests = []
+            # With nothing to run lit ends well and writes no report.
+            if status != 0 or os.path.exists(report):
+                with open(report, encoding="utf-8") as file:
+                    tests = json.load(file)["tests"]
         except (OSError, ValueError, KeyError):
             return count.fail("lit ended with status %d and no report" % status, text)
         for test in tests:
@@ -240,39 +250,51 @@ class Check:
     def roundtrip(self, count):
         chosen = []
         for path in self.lit_files():
-            with open(path, encoding="utf-8", errors="replace") as file:
-                if "tile-opt" in file.read():
-                    chosen.append(os.path.join(self.build_dir, os.path.relpath(path, ROOT)))
+            if "tile-opt" in text_of(path):
+                chosen.append(os.path.join(self.build_dir, os.path.relpath(path, ROOT)))
         if chosen:
             self.run_lit(count, "test", chosen, TESSERA_OPT_ROUNDTRIP="1")
 
     def fuzz(self, count):
-        sources = [path for path in files_under("tools/fuzz", "test/Fuzz", suffixes=(".cpp",))
-                   if "LLVMFuzzerTestOneInput" in open(path, encoding="utf-8").read()]
-        folder = os.path.join(ROOT, FOLDERS["fuzz"], "bin")
-        names = [n for n in sorted(os.listdir(folder)) if "fuzz" in n] if os.path.isdir(folder) else []
+        """Each target replays its corpus in the ordinary build; libFuzzer runs where build-fuzz holds the targets."""
+        sources = [path for path in files_under("tools/fuzz", suffixes=(".cpp",))
+                   if "int LLVMFuzzerTestOneInput" in text_of(path) and not path.endswith("ReplayMain.cpp")]
         if not sources:
             return
-        if not names:
-            count.skipped += len(sources)
-            print("fuzz targets are not built; cmake --preset fuzz && cmake --build --preset fuzz builds them")
-            return
-        for name in names:
-            status, text = self.fuzz_one(os.path.join(folder, name), FUZZ_TOTAL_S // len(names))
+        replayed, searched = self.fuzzers(self.build_dir), self.fuzzers(os.path.join(ROOT, FOLDERS["fuzz"]))
+        if len(replayed) < len(sources):
+            count.fail("tools/fuzz holds %d targets, the build %d" % (len(sources), len(replayed)))
+        for path in replayed:
+            corpus = self.corpus(path)
+            status, text = command([path, corpus], env=self.env, limit=UNIT_LIMIT_S)
             if status == 0:
                 count.passed += 1
             else:
-                count.fail("%s (status %d)" % (name, status), text)
+                count.fail("%s %s (status %d)" % (path, corpus, status), text)
+        if not searched:
+            count.skipped += len(replayed)
+            print("libFuzzer's targets are not built; cmake --preset fuzz && cmake --build --preset fuzz builds them")
+        for path in searched:
+            status, text = self.fuzz_one(path, FUZZ_TOTAL_S // len(searched))
+            if status == 0:
+                count.passed += 1
+            else:
+                count.fail("%s (status %d)" % (path, status), text)
+
+    def fuzzers(self, build_dir):
+        folder = os.path.join(build_dir, "bin")
+        names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+        return [os.path.join(folder, name) for name in names if name.startswith("tessera-fuzz-")]
+
+    def corpus(self, binary):
+        return os.path.join(ROOT, "test", "Fuzz", os.path.basename(binary)[len("tessera-fuzz-"):])
 
     def fuzz_one(self, binary, seconds):
         """Runs one target over its corpus; what it finds goes to a folder of its own, never into the corpus."""
         found = tempfile.mkdtemp(prefix="tessera-fuzz-")
-        name = os.path.basename(binary).replace("tessera-", "").replace("fuzz-", "").replace("-fuzz", "")
-        corpora = [path for folder in ("test/Fuzz", "tools/fuzz/corpus") for path in
-                   [os.path.join(ROOT, folder, name)] if os.path.isdir(path)]
         env = dict(self.env, ASAN_OPTIONS="allow_user_poisoning=0:detect_leaks=0")
         args = [binary, "-max_total_time=%d" % seconds, "-timeout=20", "-rss_limit_mb=4096", "-print_final_stats=1",
-                "-artifact_prefix=%s/" % found, found] + corpora
+                "-artifact_prefix=%s/" % found, found, self.corpus(binary)]
         result = command(args, env=env, limit=seconds * 4 + 120)
         if result[0] == 0:
             shutil.rmtree(found, ignore_errors=True)
