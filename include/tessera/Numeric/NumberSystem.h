@@ -51,6 +51,9 @@ struct MmaStrides {
 using MmaKernel = void (*)(const void *a, const void *b, void *acc, int64_t m, int64_t n, int64_t k,
                            const MmaStrides &strides);
 
+/// For tests: kernels asked for from now on are those of a machine without AVX2 and FMA. They give the same bits.
+void forcePortableKernels(bool on);
+
 /// Each DType in its own storage (DType.h), arithmetic as the language defines it.
 struct ExactSystem {
   static llvm::StringRef name() { return "exact"; }
