@@ -174,6 +174,19 @@ def examples_index(tree):
 
 
 @lint
+def pages_index(tree):
+    """Every page of docs/ is linked from another page."""
+    for path in tree.match(r"^docs/.*\.md$"):
+        if os.path.basename(path) == "README.md":
+            continue
+        linked = any(os.path.normpath(os.path.join(os.path.dirname(page), target.split("#")[0])) == path
+                     for page in tree.match(r"\.md$") if page != path
+                     for target in re.findall(r"\]\(([^)\s]+)\)", tree.text(page)))
+        if not linked:
+            yield "%s: no page links it; docs/README.md is the index" % path
+
+
+@lint
 def links(tree):
     """Links between pages lead somewhere."""
     for path in tree.match(r"\.md$"):

@@ -93,6 +93,12 @@ class Planted(unittest.TestCase):
         files["examples/a/d.tile"] = ""
         self.flags("examples-index", files, "examples/a/d.tile")
 
+    def test_pages_index(self):
+        files = {"docs/README.md": "[a](a.md) [b](r/b.md#x)\n", "docs/a.md": "", "docs/r/b.md": "[c](../c.md)\n", "docs/c.md": ""}
+        self.flags("pages-index", files)
+        files["docs/r/d.md"] = "[d](d.md)\n"
+        self.flags("pages-index", files, "docs/r/d.md")
+
     def test_links(self):
         files = {"docs/a.md": "[b](b.md#x) [c](#y) [d](https://example.org)\n```\n[e](gone.md)\n```\n", "docs/b.md": ""}
         self.flags("links", files)
