@@ -6,7 +6,7 @@ usage: check.py [--quick] [--filter REGEX] [--no-build] [--only PART,…] [--pre
 Parts, in their order, each found in the tree and not listed by hand:
   build      configure and build the preset (release)
   lint       scripts/lint
-  scripts    Python tests: test_*.py under test/ and python-bindings/
+  scripts    Python tests: test_*.py under test/ and python-bindings/, and the programs scripts/check-*
   unit       GoogleTest binaries of test/Unit
   lit        the suite of test/
   examples   every kernel of examples/ runs its own tests
@@ -75,7 +75,7 @@ def command(args, env=None, limit=None, cwd=ROOT):
         return 127, str(error)
 
 
-def files_under(*folders, suffixes=(), prefix=""):
+def files_under(*folders, suffixes="", prefix=""):
     for folder in folders:
         for path, folders_below, names in os.walk(os.path.join(ROOT, folder)):
             folders_below[:] = sorted(f for f in folders_below if f not in ("Inputs", "__pycache__", "Output"))
@@ -140,6 +140,13 @@ class Check:
                 count.failed += failed - 1
             count.skipped += skipped
             count.passed += max(int(ran[1]) - failed - skipped, 0)
+        for path in files_under("scripts", prefix="check-"):
+            status, text = command([sys.executable, "-B", path, "--build", self.build_dir], env=self.env,
+                                   limit=UNIT_LIMIT_S)
+            if status == 0:
+                count.passed += 1
+            else:
+                count.fail("%s (status %d)" % (os.path.relpath(path, ROOT), status), text)
 
     def unit_filter(self, name, binary):
         """Arguments that choose the tests of one binary, or None when none of them is meant."""

@@ -146,6 +146,12 @@ class Check(unittest.TestCase):
         self.write("test/Scripts/test_b.py", case + "    pass\n")
         self.sums(1, "1 passed, 2 failed, 1 skipped", "--only", "scripts")
 
+    def test_check_programs(self):
+        self.write("scripts/check-a", "import sys\nsys.exit(sys.argv[1] != '--build')\n")
+        self.write("scripts/check-b", "import sys\nsys.exit('why')\n")
+        text = self.sums(1, "1 passed, 1 failed", "--only", "scripts")
+        self.assertIn("FAILED: scripts/check-b (status 1)\n    why", text)
+
     def test_fuzz(self):
         self.write("tools/fuzz/Parse.cpp", "int LLVMFuzzerTestOneInput();\n")
         self.sums(1, "0 passed, 1 failed", "--only", "fuzz")                    # neither built
