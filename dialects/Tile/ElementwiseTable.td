@@ -106,7 +106,8 @@ def EwShl : Binary<"shl", DomainInt, "shift left",
   "The amount is read as unsigned; an amount of the width or more gives 0.">
   { let surface = "<<"; let isOperator = 1; }
 def EwShr : Binary<"shr", DomainInt, "shift right",
-  "Arithmetic for signed, logical for unsigned types. The amount is read as unsigned; the width or more gives the sign (-1 or 0) or 0.">
+  "Arithmetic for signed, logical for unsigned types. The amount is read as unsigned; the width or more gives the "
+  "sign (-1 or 0) or 0.">
   { let surface = ">>"; let isOperator = 1; }
 def EwMulHi : Binary<"mulhi", DomainInt, "upper half of the double-width product",
   "The exact product shifted right by the width, signed or unsigned by type.">
