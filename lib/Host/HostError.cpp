@@ -1,0 +1,65 @@
+// Texts and codes of HostErrors.def, and the log of the codes that were emitted.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tessera/Host/HostError.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+
+using namespace tessera;
+
+namespace {
+struct DiagRow {
+  const char *name;
+  const char *code;
+  const char *format;
+};
+
+constexpr DiagRow diagRows[] = {
+#define TESSERA_DIAG(id, code, severity, format) {#id, code, format},
+#include "tessera/Host/HostErrors.def"
+};
+
+const DiagRow &row(HostDiag id) { return diagRows[static_cast<unsigned>(id)]; }
+
+void appendToLog(llvm::StringRef code) {
+  const char *path = std::getenv("TESSERA_DIAG_LOG");
+  if (!path || !*path) {
+    return;
+  }
+  std::error_code error;
+  llvm::raw_fd_ostream log(path, error, llvm::sys::fs::OF_Append);
+  // The log is an aid for tests: that it cannot be opened must not hide the error being reported.
+  if (!error) {
+    log << code << '\n';
+  }
+  log.clear_error();
+}
+} // namespace
+
+unsigned tessera::numHostDiags() { return std::size(diagRows); }
+llvm::StringRef tessera::hostDiagCode(HostDiag id) { return row(id).code; }
+llvm::StringRef tessera::hostDiagName(HostDiag id) { return row(id).name; }
+llvm::StringRef tessera::hostDiagFormat(HostDiag id) { return row(id).format; }
+
+char HostError::ID = 0;
+
+void HostError::log(llvm::raw_ostream &os) const { os << code() << ": " << text; }
+
+std::error_code HostError::convertToErrorCode() const { return llvm::inconvertibleErrorCode(); }
+
+llvm::Error tessera::makeHostError(HostDiag id, std::string text) {
+  appendToLog(hostDiagCode(id));
+  return llvm::make_error<HostError>(id, std::move(text));
+}
+
+std::string tessera::joinNumbers(llvm::ArrayRef<int64_t> numbers) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(numbers, os);
+  return text;
+}
