@@ -31,7 +31,8 @@ def Tile_Dialect : Dialect {
     where nothing is said, the result takes the union of its operands' factors.
 
     Every op has one meaning. There are two outcomes: a defined value, or a *checked error*, which the interpreter and
-    the simulator report at the op's source line.
+    the simulator report at the op's source line. An op without memory effects whose results nobody uses may be removed
+    together with the checked error it would have reported; it is never moved to where it did not run before.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect"];
   let useDefaultTypePrinterParser = 1;
@@ -52,8 +53,15 @@ def Tile_AnyFloat    : AnyTypeOf<[BF16, F16, F32, F64, F8E4M3FN, F8E5M2], "float
 def Tile_Element     : AnyTypeOf<[I1, I8, I16, I32, I64, UI8, UI16, UI32, UI64, BF16, F16, F32, F64, F8E4M3FN, F8E5M2],
                                  "element type">;
 
+/// A tile: rank >= 1, every extent static and at least 1.
+class Tile_TileOf<Type element, string what>
+  : ConfinedType<StaticShapeTensorOf<[element]>,
+                 [CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() > 0">,
+                  CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getNumElements() > 0">],
+                 "tile of " # what # ", rank and extents at least 1", "::mlir::RankedTensorType">;
+
 /// A scalar or a tile of the given element types.
-class Tile_Of<Type element, string what> : AnyTypeOf<[element, StaticShapeTensorOf<[element]>],
+class Tile_Of<Type element, string what> : AnyTypeOf<[element, Tile_TileOf<element, what>],
                                                       "scalar or tile of " # what>;
 def Tile_Any          : Tile_Of<Tile_Element, "any element type">;
 def Tile_AnyNum       : Tile_Of<Tile_Num, "numbers">;
@@ -63,16 +71,19 @@ def Tile_AnyIntBool   : Tile_Of<Tile_IntBool, "integers or truth values">;
 def Tile_AnyBool      : Tile_Of<I1, "truth values">;
 def Tile_AnyFloats    : Tile_Of<Tile_AnyFloat, "floats">;
 
-/// A tile (rank >= 1, static extents).
-class Tile_TileOf<Type element, string what> : StaticShapeTensorOf<[element]> { let summary = "tile of " # what; }
-def Tile_Tile      : StaticShapeTensorOf<[Tile_Element]>;
-def Tile_NumTile   : StaticShapeTensorOf<[Tile_Num]>;
-def Tile_IntTile   : StaticShapeTensorOf<[Tile_Int]>;
-def Tile_BoolTile  : StaticShapeTensorOf<[I1]>;
-def Tile_I64Tile   : StaticShapeTensorOf<[I64]>;
+def Tile_Tile      : Tile_TileOf<Tile_Element, "any element type">;
+def Tile_NumTile   : Tile_TileOf<Tile_Num, "numbers">;
+def Tile_IntTile   : Tile_TileOf<Tile_Int, "integers">;
+def Tile_BoolTile  : Tile_TileOf<I1, "truth values">;
+def Tile_I64Tile   : Tile_TileOf<I64, "i64">;
 
-/// A whole array of a formula: every extent is `?`.
-def Tile_Array : RankedTensorOf<[Tile_Element]>;
+/// A whole array of a formula: rank >= 1, every extent is `?`.
+def Tile_Array
+  : ConfinedType<RankedTensorOf<[Tile_Element]>,
+                 [CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() > 0">,
+                  CPred<"::llvm::all_of(::llvm::cast<::mlir::RankedTensorType>($_self).getShape(), "
+                        "::mlir::ShapedType::isDynamic)">],
+                 "array of a formula, every extent `?`", "::mlir::RankedTensorType">;
 
 /// An operand, attribute or result with its sentence.
 class TileArg<Constraint constraint, string text> : Arg<constraint, text>;

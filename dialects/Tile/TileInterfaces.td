@@ -18,19 +18,27 @@ def Tile_IterOpInterface : OpInterface<"TileIterOpInterface"> {
     A *box* gives each dim an offset and a size. `getOperandBox` and `getResultBox` say which part of an operand or
     result the points of a box need or make; `cloneAt` builds the op restricted to a box from operands already cut to
     their boxes. Ops without a tile operand or result (scalars, views, spans) have no dims.
+
+    The methods have one implementation for all ops, driven by a description of each op's dims and of how its operands
+    and results lie in them (lib/Dialect/Tile/Iter.h).
   }];
   let methods = [
     InterfaceMethod<"named dims: name, extent, parallel or the class of the reduction",
-      "::llvm::SmallVector<::tessera::tile::IterDim>", "getIterDims", (ins)>,
+      "::llvm::SmallVector<::tessera::tile::IterDim>", "getIterDims", (ins), [{}],
+      [{ return ::tessera::tile::iterDims($_op.getOperation()); }]>,
     InterfaceMethod<"the part of operand `index` that the points of `box` read",
-      "::tessera::tile::IterBox", "getOperandBox", (ins "unsigned":$index, "const ::tessera::tile::IterBox &":$box)>,
+      "::tessera::tile::IterBox", "getOperandBox", (ins "unsigned":$index, "const ::tessera::tile::IterBox &":$box),
+      [{}], [{ return ::tessera::tile::iterOperandBox($_op.getOperation(), index, box); }]>,
     InterfaceMethod<"the part of result `index` that the points of `box` make",
-      "::tessera::tile::IterBox", "getResultBox", (ins "unsigned":$index, "const ::tessera::tile::IterBox &":$box)>,
+      "::tessera::tile::IterBox", "getResultBox", (ins "unsigned":$index, "const ::tessera::tile::IterBox &":$box),
+      [{}], [{ return ::tessera::tile::iterResultBox($_op.getOperation(), index, box); }]>,
     InterfaceMethod<"the op restricted to `box`; null, with an error emitted at `loc`, where it cannot be cut there",
       "::mlir::Operation *", "cloneAt", (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
-                                         "::mlir::ValueRange":$operands, "const ::tessera::tile::IterBox &":$box)>,
+                                         "::mlir::ValueRange":$operands, "const ::tessera::tile::IterBox &":$box),
+      [{}], [{ return ::tessera::tile::iterCloneAt($_op.getOperation(), builder, loc, operands, box); }]>,
     InterfaceMethod<"what the op reads and writes in memory, per view axis",
-      "::llvm::SmallVector<::tessera::tile::Window>", "getWindows", (ins)>,
+      "::llvm::SmallVector<::tessera::tile::Window>", "getWindows", (ins), [{}],
+      [{ return ::tessera::tile::iterWindows($_op.getOperation()); }]>,
   ];
 }
 

@@ -22,7 +22,7 @@ class Tile_Op<string opMnemonic, list<Trait> traits = []> : Op<Tile_Dialect, opM
 
 /// An op on tile values: tells its dims, boxes and windows.
 class Tile_PointsOp<string opMnemonic, list<Trait> traits = []>
-  : Tile_Op<opMnemonic, traits # [DeclareOpInterfaceMethods<Tile_IterOpInterface>]>;
+  : Tile_Op<opMnemonic, traits # [Tile_IterOpInterface]>;
 
 /// A tile op without memory.
 class Tile_PureOp<string opMnemonic, list<Trait> traits = []> : Tile_PointsOp<opMnemonic, [Pure] # traits>;

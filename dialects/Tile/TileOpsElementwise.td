@@ -42,6 +42,11 @@ class ElementwiseSame<Elementwise row> : Tile_PureOp<row.mnemonic,
   let description = ElementwiseText<row>.text;
   let results = (outs TileRes<DomainType<row.domain>.type, "result">:$result);
   let hasFolder = 1;
+  let extraClassDefinition = [{
+    ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor adaptor) {
+      return ::tessera::tile::foldElementwise(getOperation(), adaptor.getOperands());
+    }
+  }];
 }
 
 
@@ -74,6 +79,11 @@ class PredicateOp<Elementwise row> : Tile_PureOp<row.mnemonic, [Elementwise_Row,
   let results = (outs TileRes<Tile_AnyBool, "truth values">:$result);
   let assemblyFormat = "$x attr-dict `:` type($x)";
   let hasFolder = 1;
+  let extraClassDefinition = [{
+    ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor adaptor) {
+      return ::tessera::tile::foldElementwise(getOperation(), adaptor.getOperands());
+    }
+  }];
 }
 
 def Tile_AbsOp : UnaryOp<EwAbs>;

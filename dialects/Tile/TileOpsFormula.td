@@ -9,7 +9,7 @@
 
 include "TileOpsBase.td"
 
-def Tile_AtOp : Tile_Op<"at", [Pure]> {
+def Tile_AtOp : Tile_Op<"at", [NoMemoryEffect]> {
   let summary = "element of an array or view in a formula";
   let description = [{
     An index out of [0, extent) is a checked error; an absent index gives an absent element.
@@ -53,7 +53,7 @@ def Tile_FoldOp : Tile_Op<"fold", [RecursiveMemoryEffects, SingleBlockImplicitTe
   let results = (outs TileRes<Tile_Element, "combined">:$result);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def Tile_MapOp : Tile_Op<"map", [RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">,
@@ -84,7 +84,7 @@ def Tile_MapOp : Tile_Op<"map", [RecursiveMemoryEffects, SingleBlockImplicitTerm
   let results = (outs TileRes<Tile_Array, "array">:$result);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 //===- assertions and printing --------------------------------------------===//

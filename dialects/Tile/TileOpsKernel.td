@@ -45,7 +45,7 @@ def Tile_ForOp : Tile_Op<"for", [AutomaticAllocationScope, RecursiveMemoryEffect
   let results = (outs TileRes<Variadic<AnyType>, "carried values after the last step">:$results);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::BlockArgument getStep() { return getBody().getArgument(0); }
     ::mlir::ValueRange getCarried() { return getBody().getArguments().drop_front(); }
@@ -89,7 +89,8 @@ def Tile_GridOp : Tile_Op<"grid", [RecursiveMemoryEffects, AttrSizedOperandSegme
 // KernelOp
 //===----------------------------------------------------------------------===//
 
-def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, Symbol, NoTerminator]> {
+def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, Symbol, NoTerminator,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "one instance of a kernel: extents, arguments, body and what is right";
   let description = [{
     A kernel with every static value fixed. Its arguments are the named extents (i64), then views and scalars. Four
@@ -106,12 +107,35 @@ def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, Symbol, NoTerminator]>
     its extents, for a scalar a unit attribute. The launcher solves extents from it and checks the rest.
 
     ```mlir
-    tile.kernel @double(%N: i64 "N", %x: !tile.view<?xf32, in> "x", %y: !tile.view<?xf32, out> "y")
-        attributes {extents = 1 : i64, math = #tile.math<strict>,
-                    shapes = [affine_map<()[s0] -> (s0)>, affine_map<()[s0] -> (s0)>],
-                    reference_names = ["y"], tolerance_exact}
-    body { … } reference { … }
+    tile.kernel @double[%N "N"](%x "x": !tile.view<?xf32, in> shape ()[s0] -> (s0),
+                                %y "y": !tile.view<?xf32, out> shape ()[s0] -> (s0))
+    where {
+      %c1 = tile.constant 1 : i64
+      %0 = tile.cmp ge, %N, %c1 : i64
+      tile.require %0, "N >= 1"
+    }
+    body {
+      %c0 = tile.constant 0 : i64
+      tile.grid (%r = tiles(%c0 to %N by 64)) {
+        %0 = tile.load %x[%r] : !tile.view<?xf32, in>, !tile.span<64> -> tensor<64xf32>
+        %1 = tile.add %0, %0 : tensor<64xf32>
+        tile.store %1, %y[%r] : tensor<64xf32>, !tile.view<?xf32, out>, !tile.span<64>
+      }
+    }
+    reference ["y"] {
+      %c0 = tile.constant 0 : i64
+      %y = tile.map (%i in %c0 to %N) -> tensor<?xf32> {
+        %0 = tile.at %x[%i] : !tile.view<?xf32, in> -> f32
+        %1 = tile.add %0, %0 : f32
+        tile.yield %1 : f32
+      }
+      tile.yield %y : tensor<?xf32>
+    }
+    tolerance exact
     ```
+
+    The text leaves out regions that are empty, `[…]` where there are no extents and `math strict`. A bound is given by
+    `tolerance ["y"] (%y_ref: tensor<?xf32>) { … }`, whose arguments are the arrays of `reference`.
 
     Rules:
 

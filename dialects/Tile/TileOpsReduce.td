@@ -151,7 +151,7 @@ def Tile_ReduceWithOp : Tile_PointsOp<"reduce_with", [RecursiveMemoryEffects,
   let results = (outs TileRes<Tile_Any, "combined">:$result);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$x `,` $identity `along` $axis attr-dict `:` type($x) `,` type($identity) `->` type($result) $body";
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def Tile_ScanOp : Tile_PureOp<"scan"> {
@@ -193,7 +193,7 @@ def Tile_ScanWithOp : Tile_PointsOp<"scan_with", [RecursiveMemoryEffects,
   let results = (outs TileRes<Tile_Tile, "running values">:$result);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$x `,` $identity `along` $axis attr-dict `:` type($x) `,` type($identity) `->` type($result) $body";
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def Tile_TopKOp : Tile_PureOp<"topk"> {

@@ -109,19 +109,15 @@ def Tile_LoadOp : Tile_PointsOp<"load", [DeclareOpInterfaceMethods<MemoryEffects
 // SpanOp, SpanStartOp, SpanStopOp, SpanIndexOp
 //===----------------------------------------------------------------------===//
 
-def Tile_SpanOp : Tile_Op<"span", [Pure]> {
+def Tile_SpanOp : Tile_Op<"span", [NoMemoryEffect, DeclareOpInterfaceMethods<ConditionallySpeculatable>]> {
   let summary = "span from a start and a limit";
   let description = [{
     A span whose stop is min(start + width, limit). `exact` spans, made by `whole`, hold the checked error that the
-    limit may not exceed start + width.
+    limit may not exceed start + width; only spans without it are speculatable.
 
     ```mlir
     %c = tile.span %c0, %N exact : !tile.span<4096>
     ```
-
-    Rules:
-
-    C1. the width is at least 1.
   }];
   let arguments = (ins TileArg<I64, "first index">:$start, TileArg<I64, "limit">:$limit,
                        TileArg<UnitAttr, "the range must fit the width">:$exact);
@@ -197,7 +193,7 @@ def Tile_StoreOp : Tile_PointsOp<"store", [DeclareOpInterfaceMethods<MemoryEffec
 // ViewGroupOp, ViewPermuteOp, ViewSliceOp, ViewSplitOp
 //===----------------------------------------------------------------------===//
 
-def Tile_ViewGroupOp : Tile_Op<"view_group", [Pure]> {
+def Tile_ViewGroupOp : Tile_Op<"view_group", [NoMemoryEffect]> {
   let summary = "view with an axis cut into groups";
   let description = [{
     Axis of extent e becomes two axes of extents e // size and size. The size must divide e: else a checked error.
@@ -230,7 +226,7 @@ def Tile_ViewPermuteOp : Tile_Op<"view_permute", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Tile_ViewSliceOp : Tile_Op<"view_slice", [Pure]> {
+def Tile_ViewSliceOp : Tile_Op<"view_slice", [NoMemoryEffect]> {
   let summary = "part of a view along an axis";
   let description = [{
     Elements [lo, hi) of the axis; 0 <= lo <= hi <= extent, else a checked error.
@@ -247,7 +243,7 @@ def Tile_ViewSliceOp : Tile_Op<"view_slice", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Tile_ViewSplitOp : Tile_Op<"view_split", [Pure]> {
+def Tile_ViewSplitOp : Tile_Op<"view_split", [NoMemoryEffect]> {
   let summary = "equal parts of a view along an axis";
   let description = [{
     Part i holds elements [i*e/n, (i+1)*e/n) of the axis of extent e; the number n of parts must divide e: else a

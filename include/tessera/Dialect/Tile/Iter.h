@@ -10,6 +10,7 @@
 #ifndef TESSERA_DIALECT_TILE_ITER_H
 #define TESSERA_DIALECT_TILE_ITER_H
 
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
@@ -61,6 +62,16 @@ struct Window {
   /// Every element of the box is touched: no absence can exist in the value.
   bool must = false;
 };
+
+//===- the implementation behind TileIterOpInterface ----------------------===//
+// Shared by all ops; call the interface's methods instead.
+
+llvm::SmallVector<IterDim> iterDims(mlir::Operation *op);
+IterBox iterOperandBox(mlir::Operation *op, unsigned index, const IterBox &box);
+IterBox iterResultBox(mlir::Operation *op, unsigned index, const IterBox &box);
+mlir::Operation *iterCloneAt(mlir::Operation *op, mlir::OpBuilder &builder, mlir::Location loc,
+                             mlir::ValueRange operands, const IterBox &box);
+llvm::SmallVector<Window> iterWindows(mlir::Operation *op);
 
 } // namespace tessera::tile
 

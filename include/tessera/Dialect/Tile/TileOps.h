@@ -28,6 +28,25 @@ namespace tessera::tile {
 template <typename ConcreteOp>
 class ElementwiseRow : public mlir::OpTrait::TraitBase<ConcreteOp, ElementwiseRow> {};
 
+/// Folds an op of the elementwise table: constants through the exact number system, and the few identities that hold
+/// bit for bit (neg of neg, not of not, integer x + 0, x - 0, x * 1).
+mlir::OpFoldResult foldElementwise(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands);
+
+/// Whether no element of the value can be absent, by its defining ops alone (conservative, bounded depth).
+bool isNeverAbsent(mlir::Value value);
+
+/// Shape of the box that `indices` and `whole` cut out of a view; the axes of an integer tile take the place of the axis
+/// that it indexes. Nothing if the numbers do not fit the view (LoadOp C1).
+std::optional<llvm::SmallVector<int64_t>> boxShape(ViewType view, mlir::ValueRange indices,
+                                                   llvm::ArrayRef<bool> whole);
+
+/// `[%r, :, %i]`: an index for each axis, `:` where `whole` holds.
+mlir::ParseResult parseIndex(mlir::OpAsmParser &parser,
+                             llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &indices,
+                             mlir::DenseBoolArrayAttr &whole);
+void printIndex(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange indices,
+                mlir::DenseBoolArrayAttr whole);
+
 } // namespace tessera::tile
 
 #define GET_OP_CLASSES

@@ -1,0 +1,12 @@
+//===- TileOps0.cpp - generated op definitions, part 1 of 4 --------------===//
+//
+// The generated definitions are large: four files compile side by side.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tessera/Dialect/Tile/TileOps.h"
+
+#define GET_OP_DEFS_0
+#include "tessera/Dialect/Tile/TileOps.cpp.inc"

@@ -1,0 +1,12 @@
+//===- TileOps3.cpp - generated op definitions, part 4 of 4 --------------===//
+//
+// The generated definitions are large: four files compile side by side.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tessera/Dialect/Tile/TileOps.h"
+
+#define GET_OP_DEFS_3
+#include "tessera/Dialect/Tile/TileOps.cpp.inc"
