@@ -29,6 +29,9 @@ TESSERA_INLINE float sqrt(float x) { return numeric::sqrtOf(x); }
 inline constexpr float inf = std::numeric_limits<float>::infinity();
 inline constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
+/// x + MAGIC holds x rounded to an integer (to nearest even) in its last bits, for |x| < 2^22.
+inline constexpr float MAGIC = 0x1.8p23f;
+
 /// A value as the unevaluated sum hi + lo.
 struct Pair {
   float hi, lo;

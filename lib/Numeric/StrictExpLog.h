@@ -15,25 +15,24 @@
 
 namespace tessera::strict {
 
-// A number n in [-252, 254] held as n + 1.5 * 2^23; the sum rounds to nearest even.
-inline constexpr float MAGIC = 0x1.8p23f;
-
 /// x * 2^n, n given as the bits of n + MAGIC: two factors, so that only the last product rounds, if the result is denormal.
 TESSERA_INLINE float scale_by(float x, uint32_t magic) {
-  uint32_t u = magic - (0x4b400000u - 254u);
+  // n + 254, halved: the exponent fields of both factors
+  uint32_t u = magic - 0x4b3fff02u;
   uint32_t h = u >> 1;
   float s1 = from_bits(h << 23);
   float s2 = from_bits((u - h) << 23);
   return (x * s1) * s2;
 }
 
-/// e^r for |r| <= ln 2 / 2, without the final sum: e^r = 1 + result.
-TESSERA_INLINE float exp_tail(float r) {
+/// e^(r + l) for |r| <= ln 2 / 2 and l far below r's last place.
+TESSERA_INLINE float exp_core(float r, float l) {
   float q4 = fma(0x1.6ac846p-10f, r, 0x1.123decp-7f);
   float q3 = fma(q4, r, 0x1.555858p-5f);
   float q2 = fma(q3, r, 0x1.55548cp-3f);
   float q1 = fma(q2, r, 0x1.fffffcp-2f);
-  return fma(r * r, q1, r);
+  Pair h = fast_two_sum(1.0f, r);
+  return h.hi + fma(r * r, q1, h.lo + l);
 }
 
 /// e^r - 1 for |r| <= ln 2 / 2, with relative precision.
@@ -50,10 +49,10 @@ TESSERA_INLINE float exp(float x) {
   float c = clamp(x, -104.0f, 89.0f);
   float t = fma(c, 0x1.715476p0f, MAGIC);
   float n = t - MAGIC;
-  float r1 = fma(-n, 0x1.62e430p-1f, c);
-  float r = fma(-n, -0x1.05c610p-29f, r1);
-  float p = 1.0f + exp_tail(r);
-  return scale_by(p, bits(t));
+  float r1 = fma(-n, 0x1.62e4p-1f, c); // exact: this part of ln 2 has 16 bits
+  float r = fma(-n, 0x1.7f7d1cp-20f, r1);
+  float l = fma(-n, 0x1.7f7d1cp-20f, r1 - r);
+  return scale_by(exp_core(r, l), bits(t));
 }
 
 /// 2^(x + low) for |x| <= 150, |low| far below |x|'s last place.
@@ -78,10 +77,10 @@ TESSERA_INLINE float expm1(float x) {
   float c = clamp(x, -18.0f, 89.0f);
   float t = fma(c, 0x1.715476p0f, MAGIC);
   float n = t - MAGIC;
-  float r1 = fma(-n, 0x1.62e430p-1f, c);
-  float r = fma(-n, -0x1.05c610p-29f, r1);
+  float r1 = fma(-n, 0x1.62e4p-1f, c); // exact: this part of ln 2 has 16 bits
+  float r = fma(-n, 0x1.7f7d1cp-20f, r1);
   // 2^n (e^r) - 1 = 2 (2^(n-1) (e^r - 1) + (2^(n-1) - 1/2)); half the power, so that n = 128 is representable.
-  float s = from_bits((bits(t) - (0x4b400000u - 126u)) << 23);
+  float s = from_bits((bits(t) - 0x4b3fff82u) << 23);
   float y = fma(s, expm1_tail(r), s - 0.5f);
   return select(abs(x) < 0x1p-25f, x, y + y);
 }
@@ -94,7 +93,7 @@ TESSERA_INLINE Split log_split(float x) {
   uint32_t k = (bits(x) - 0x3f2aaaabu) & 0xff800000u;
   float f = from_bits(bits(x) - k) - 1.0f;
   // k >> 23 is e modulo 512, placed in the last bits of MAGIC; +128 keeps it positive.
-  float e = from_bits(((k + 0x40000000u) >> 23) + 0x4b400000u) - (MAGIC + 128.0f);
+  float e = from_bits(((k + 0x40000000u) >> 23) + 0x4b400000u) - 0x1.8001p23f;
   return {e, f};
 }
 

@@ -45,24 +45,25 @@ TESSERA_INLINE float erf_small(float x) {
 TESSERA_INLINE float erfc_large(float a) {
   float b = min(a, 10.25f);
   float t = (b - 3.0f) / (b + 3.0f);
-  float p10 = fma(-0x1.17bc66p-13f, t, -0x1.9b644cp-11f);
-  float p9 = fma(p10, t, 0x1.d40a42p-10f);
-  float p8 = fma(p9, t, 0x1.4f1c86p-9f);
-  float p7 = fma(p8, t, -0x1.841012p-6f);
-  float p6 = fma(p7, t, 0x1.17c4b8p-4f);
-  float p5 = fma(p6, t, -0x1.e8a224p-4f);
-  float p4 = fma(p5, t, 0x1.09837cp-3f);
-  float p3 = fma(p4, t, -0x1.859d26p-5f);
+  float p10 = fma(-0x1.8d13d2p-13f, t, -0x1.6b2fc6p-11f);
+  float p9 = fma(p10, t, 0x1.009c98p-9f);
+  float p8 = fma(p9, t, 0x1.4873dcp-9f);
+  float p7 = fma(p8, t, -0x1.85c780p-6f);
+  float p6 = fma(p7, t, 0x1.17cd56p-4f);
+  float p5 = fma(p6, t, -0x1.e88912p-4f);
+  float p4 = fma(p5, t, 0x1.09834cp-3f);
+  float p3 = fma(p4, t, -0x1.85a190p-5f);
   float p2 = fma(p3, t, -0x1.15c084p-3f);
-  float p1 = fma(p2, t, 0x1.40c522p0f);
+  float p1 = 0x1.40c522p0f + fma(p2, t, 0x1.b538bcp-25f);
   // e^(-b^2) with the part that the square loses
   float h = b * b;
   float l = fma(b, b, -h);
   float m = fma(-h, 0x1.715476p0f, MAGIC);
   float n = m - MAGIC;
-  float r1 = fma(-n, 0x1.62e430p-1f, -h);
-  float r = fma(-n, -0x1.05c610p-29f, r1) - l;
-  float e = 1.0f + exp_tail(r);
+  Pair r1 = two_sum(fma(-n, 0x1.62e4p-1f, -h), -l);
+  float r = fma(-n, 0x1.7f7d1cp-20f, r1.hi);
+  float rl = fma(-n, 0x1.7f7d1cp-20f, r1.hi - r) + r1.lo;
+  float e = exp_core(r, rl);
   return scale_by(e * (p1 / fma(2.0f, b, 1.0f)), bits(m));
 }
 
@@ -100,7 +101,7 @@ TESSERA_INLINE Pair log2_pair(float a) {
   Pair w = two_prod(s, v.hi);
   float wl = w.lo + fma(s, vl, sl * v.hi);
   Pair h = fast_two_sum(s + s, w.hi);
-  float hl = h.lo + (fma(2.0f, sl, wl));
+  float hl = h.lo + fma(2.0f, sl, wl);
   // to base 2
   Pair p = two_prod(h.hi, 0x1.715476p0f);
   float pl = p.lo + fma(h.hi, 0x1.4ae0c0p-26f, hl * 0x1.715476p0f);

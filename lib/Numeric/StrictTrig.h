@@ -25,13 +25,13 @@ struct Reduced {
 inline constexpr float NARROW = 0x1p16f;
 
 TESSERA_INLINE Reduced reduce_narrow(float a) {
-  float t = fma(a, 0x1.45f306p-1f, 0x1.8p23f);
-  float n = t - 0x1.8p23f;
+  float t = fma(a, 0x1.45f306p-1f, MAGIC);
+  float n = t - MAGIC;
   float r1 = fma(-n, 0x1.921fb6p0f, a); // exact
-  float hi = fma(-n, -0x1.777a5cp-25f, r1);
-  float l = fma(-n, -0x1.777a5cp-25f, r1 - hi);
-  float lo = fma(-n, -0x1.ee59dap-50f, l);
-  return {bits(t), hi, lo};
+  Pair p = two_prod(n, -0x1.777a5cp-25f);
+  Pair h = two_sum(r1, -p.hi);
+  float lo = fma(-n, -0x1.ee59dap-50f, h.lo - p.lo);
+  return {bits(t), h.hi, lo};
 }
 
 /// Words of 2/pi after 32 zero bits, by index.
@@ -72,16 +72,17 @@ TESSERA_INLINE Reduced reduce_wide(float a) {
   return {uint32_t(q), hi, lo};
 }
 
-template <bool Wide> TESSERA_INLINE Reduced reduce(float a) {
+template <bool Wide> TESSERA_INLINE Reduced reduce_argument(float a) {
   Reduced n = reduce_narrow(a);
   if constexpr (Wide) {
     bool large = a > NARROW;
     // The other way's argument is replaced by one it can take.
     Reduced w = reduce_wide(clamp(a, NARROW, 0x1.fffffep127f));
-    n = {select(large, w.q, n.q), select(large, w.hi, n.hi), select(large, w.lo, n.lo)};
-    n.hi = select(a < inf, n.hi, nan);
+    float hi = select(large, w.hi, n.hi);
+    return {select(large, w.q, n.q), select(a < inf, hi, nan), select(large, w.lo, n.lo)};
+  } else {
+    return n;
   }
-  return n;
 }
 
 TESSERA_INLINE Pair sin_poly(float r, float l) {
@@ -107,7 +108,7 @@ TESSERA_INLINE Pair cos_poly(float r, float l) {
 }
 
 template <bool Wide = true> TESSERA_INLINE float sin(float x) {
-  Reduced r = reduce<Wide>(abs(x));
+  Reduced r = reduce_argument<Wide>(abs(x));
   Pair s = sin_poly(r.hi, r.lo);
   Pair c = cos_poly(r.hi, r.lo);
   float y = select((r.q & 1u) == 0u, s.hi, c.hi);
@@ -115,7 +116,7 @@ template <bool Wide = true> TESSERA_INLINE float sin(float x) {
 }
 
 template <bool Wide = true> TESSERA_INLINE float cos(float x) {
-  Reduced r = reduce<Wide>(abs(x));
+  Reduced r = reduce_argument<Wide>(abs(x));
   Pair s = sin_poly(r.hi, r.lo);
   Pair c = cos_poly(r.hi, r.lo);
   float y = select((r.q & 1u) == 0u, c.hi, s.hi);
@@ -124,7 +125,7 @@ template <bool Wide = true> TESSERA_INLINE float cos(float x) {
 
 /// The quotient of both polynomials, corrected by their low parts and its own remainder.
 template <bool Wide = true> TESSERA_INLINE float tan(float x) {
-  Reduced r = reduce<Wide>(abs(x));
+  Reduced r = reduce_argument<Wide>(abs(x));
   Pair s = sin_poly(r.hi, r.lo);
   Pair c = cos_poly(r.hi, r.lo);
   bool even = (r.q & 1u) == 0u;
