@@ -267,11 +267,13 @@ BudgetResult tessera::applyBudget(CasePlan &plan, const CaseCost &cost, uint64_t
   llvm::sort(dearest, [&](unsigned a, unsigned b) { return costs[a] != costs[b] ? costs[a] > costs[b] : a < b; });
 
   std::vector<bool> drop(plan.cases.size(), false);
-  // First those whose values other cases hold too, then, if that is not enough, any.
-  for (bool mayLose : {false, true}) {
+  // First those that no budget left by others could pay, then those whose values other cases hold too, then any.
+  enum { tooDear, spare, any };
+  for (auto which : {tooDear, spare, any}) {
     for (unsigned index : dearest) {
       bool loses = llvm::any_of(held[index], [&](const std::string &name) { return holders[name] == 1; });
-      if (total <= budget || drop[index] || (loses && !mayLose)) {
+      bool eligible = which == any || (which == tooDear ? costs[index] > budget : !loses);
+      if (total <= budget || drop[index] || !eligible) {
         continue;
       }
       drop[index] = true;

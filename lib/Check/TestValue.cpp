@@ -9,9 +9,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 using namespace tessera;
 
@@ -32,15 +31,9 @@ std::string printFloat(double value) {
   if (std::isinf(value)) {
     return value < 0 ? "-inf" : "inf";
   }
-  char buffer[40];
   // The shortest text that reads back as the same number.
-  for (int digits = 1; digits <= 17; ++digits) {
-    std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
-    if (std::strtod(buffer, nullptr) == value) {
-      break;
-    }
-  }
-  std::string text = buffer;
+  char buffer[40];
+  std::string text(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
   if (text.find_first_of(".e") == std::string::npos) {
     text += ".0";
   }

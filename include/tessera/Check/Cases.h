@@ -107,8 +107,8 @@ struct BudgetResult {
 /// Elements of all arrays and of the reference of one case.
 using CaseCost = std::function<uint64_t(const TestCase &)>;
 
-/// Drops cases until the rest fits `budget` elements: the dearest first, and as long as possible none that alone holds
-/// some value.
+/// Drops cases until the rest fits `budget` elements: those that alone exceed it, then the dearest first, and as long as
+/// possible none that alone holds some value.
 BudgetResult applyBudget(CasePlan &plan, const CaseCost &cost, uint64_t budget = 30'000'000);
 
 } // namespace tessera
