@@ -6,6 +6,7 @@
 #include "tessera/Check/Cases.h"
 
 #include "PairwiseCover.h"
+
 #include "tessera/Host/HostError.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -58,8 +59,7 @@ TestCase makeCase(const TestSpec &spec, const CoverRow &row) {
   return result;
 }
 
-template <typename T>
-void removeRepeated(std::vector<T> &list) {
+template <typename T> void removeRepeated(std::vector<T> &list) {
   std::vector<T> kept;
   for (T &value : list) {
     if (!llvm::is_contained(kept, value)) {
@@ -76,7 +76,8 @@ llvm::Error checkAxis(const TestSpec &spec, const TestAxis &axis) {
   }
   for (auto [index, tuple] : llvm::enumerate(axis.values)) {
     if (tuple.size() != axis.names.size()) {
-      return hostError(HostDiag::spec_tuple, spec.kernel, names, axis.names.size(), tuple.size(), index + 1);
+      return hostError(HostDiag::spec_tuple, spec.kernel, names, axis.names.size(), tuple.size(),
+                       index + 1);
     }
   }
   return llvm::Error::success();
@@ -89,7 +90,8 @@ llvm::Error normalise(TestSpec &spec) {
   }
   llvm::StringSet<> names, filled, ordered;
   auto once = [&](llvm::StringSet<> &seen, llvm::StringRef name) {
-    return seen.insert(name).second ? llvm::Error::success() : hostError(HostDiag::spec_repeated, spec.kernel, name);
+    return seen.insert(name).second ? llvm::Error::success()
+                                    : hostError(HostDiag::spec_repeated, spec.kernel, name);
   };
   for (TestAxis &axis : spec.axes) {
     if (llvm::Error error = checkAxis(spec, axis)) {
@@ -155,15 +157,16 @@ std::vector<std::string> holdings(const TestCase &testCase) {
   return names;
 }
 
-template <typename Pairs>
-auto *find(Pairs &pairs, llvm::StringRef name) {
+template <typename Pairs> auto *find(Pairs &pairs, llvm::StringRef name) {
   auto it = llvm::find_if(pairs, [&](const auto &pair) { return pair.first == name; });
   return it == pairs.end() ? nullptr : &it->second;
 }
 } // namespace
 
 const TestValue *TestCase::lookup(llvm::StringRef name) const { return find(values, name); }
-const Generator *TestCase::contentsOf(llvm::StringRef argument) const { return find(contents, argument); }
+const Generator *TestCase::contentsOf(llvm::StringRef argument) const {
+  return find(contents, argument);
+}
 
 std::optional<ArrayOrder> TestCase::orderOf(llvm::StringRef argument) const {
   const ArrayOrder *order = find(orders, argument);
@@ -240,8 +243,8 @@ std::string BudgetResult::str() const {
   if (!dropped) {
     return {};
   }
-  std::string text = llvm::formatv("{0} cases with {1} elements dropped to fit the element budget", dropped,
-                                   droppedElements);
+  std::string text = llvm::formatv("{0} cases with {1} elements dropped to fit the element budget",
+                                   dropped, droppedElements);
   if (!lostValues.empty()) {
     text += "; no case is left with " + llvm::join(lostValues, ", ");
   }
@@ -264,14 +267,17 @@ BudgetResult tessera::applyBudget(CasePlan &plan, const CaseCost &cost, uint64_t
   }
   std::vector<unsigned> dearest(plan.cases.size());
   std::iota(dearest.begin(), dearest.end(), 0);
-  llvm::sort(dearest, [&](unsigned a, unsigned b) { return costs[a] != costs[b] ? costs[a] > costs[b] : a < b; });
+  llvm::sort(dearest, [&](unsigned a, unsigned b) {
+    return costs[a] != costs[b] ? costs[a] > costs[b] : a < b;
+  });
 
   std::vector<bool> drop(plan.cases.size(), false);
   // First those that no budget left by others could pay, then those whose values other cases hold too, then any.
   enum { tooDear, spare, any };
   for (auto which : {tooDear, spare, any}) {
     for (unsigned index : dearest) {
-      bool loses = llvm::any_of(held[index], [&](const std::string &name) { return holders[name] == 1; });
+      bool loses =
+          llvm::any_of(held[index], [&](const std::string &name) { return holders[name] == 1; });
       bool eligible = which == any || (which == tooDear ? costs[index] > budget : !loses);
       if (total <= budget || drop[index] || !eligible) {
         continue;

@@ -60,13 +60,15 @@ std::string printElement(DType dtype, uint64_t bits, double value) {
   if (!isFloat(dtype)) {
     return printDecimal(ordinal(dtype, bits));
   }
-  return print(value) + " (0x" + llvm::utohexstr(bits, /*LowerCase=*/true, bitWidth(dtype) / 4) + ")";
+  return print(value) + " (0x" + llvm::utohexstr(bits, /*LowerCase=*/true, bitWidth(dtype) / 4) +
+         ")";
 }
 
 /// Collects mismatches; the worst is the one with the greatest badness, the first of equals.
 class Collector {
 public:
-  Collector(llvm::ArrayRef<int64_t> shape, const ElementFlags &flags) : shape(shape), flags(flags) {}
+  Collector(llvm::ArrayRef<int64_t> shape, const ElementFlags &flags)
+      : shape(shape), flags(flags) {}
 
   CompareResult result;
 
@@ -109,9 +111,11 @@ private:
 };
 
 llvm::Error checkFlags(const ElementFlags &flags, int64_t count) {
-  for (auto [list, what] : {std::pair(flags.present, "present"), std::pair(flags.written, "written")}) {
+  for (auto [list, what] :
+       {std::pair(flags.present, "present"), std::pair(flags.written, "written")}) {
     if (!list.empty() && static_cast<int64_t>(list.size()) != count) {
-      return hostError(HostDiag::check_shape, what, llvm::formatv("{0} flags", count).str(), list.size());
+      return hostError(HostDiag::check_shape, what, llvm::formatv("{0} flags", count).str(),
+                       list.size());
     }
   }
   return llvm::Error::success();
@@ -125,8 +129,7 @@ llvm::Error checkCount(llvm::StringRef what, size_t found, int64_t wanted) {
 }
 
 /// Calls `visit(position, element)` in index order.
-template <typename Visit>
-void forEachElement(const HostArray &array, Visit visit) {
+template <typename Visit> void forEachElement(const HostArray &array, Visit visit) {
   int64_t position = 0;
   array.layout().forEachRow([&](int64_t offset, int64_t stride, int64_t count) {
     for (int64_t i = 0; i < count; ++i) {
@@ -163,7 +166,8 @@ struct Interval {
     lowNaN = isNaN(dtype, lowBits);
     highNaN = isNaN(dtype, highBits);
     // Ends that overflow on different sides have all numbers between them.
-    onlyNaN = lowNaN && highNaN && (std::isnan(reference) || std::signbit(low) == std::signbit(high));
+    onlyNaN =
+        lowNaN && highNaN && (std::isnan(reference) || std::signbit(low) == std::signbit(high));
   }
 
   bool admitsNaN() const { return lowNaN || highNaN; }
@@ -171,7 +175,8 @@ struct Interval {
   /// `bits` is not NaN.
   bool contains(DType dtype, uint64_t bits) const {
     Int128 place = ordinal(dtype, bits);
-    return !onlyNaN && (lowNaN || ordinal(dtype, lowBits) <= place) && (highNaN || place <= ordinal(dtype, highBits));
+    return !onlyNaN && (lowNaN || ordinal(dtype, lowBits) <= place) &&
+           (highNaN || place <= ordinal(dtype, highBits));
   }
 };
 
@@ -181,7 +186,8 @@ double badnessOf(const Mismatch &mismatch) {
   if (mismatch.kind != Mismatch::value || std::isnan(difference)) {
     return infinity;
   }
-  return mismatch.bound > 0 ? difference / mismatch.bound : std::max(difference, 0x1p-1000) * 0x1p600;
+  return mismatch.bound > 0 ? difference / mismatch.bound
+                            : std::max(difference, 0x1p-1000) * 0x1p600;
 }
 } // namespace
 
@@ -214,13 +220,16 @@ llvm::Expected<CompareResult> tessera::compareExact(const HostArray &got, const 
     bool gotNaN = isNaN(dtype, found.gotBits), wantedNaN = isNaN(dtype, found.expectedBits);
     found.kind = gotNaN != wantedNaN ? Mismatch::nan : Mismatch::value;
     found.ulps = distance(dtype, found.gotBits, found.expectedBits);
-    collector.add(position, found, found.kind == Mismatch::nan ? infinity : static_cast<double>(found.ulps));
+    collector.add(position, found,
+                  found.kind == Mismatch::nan ? infinity : static_cast<double>(found.ulps));
   });
   return collector.result;
 }
 
-llvm::Expected<CompareResult> tessera::compareBounded(const HostArray &got, llvm::ArrayRef<double> reference,
-                                                      llvm::ArrayRef<double> bound, Overflow overflow,
+llvm::Expected<CompareResult> tessera::compareBounded(const HostArray &got,
+                                                      llvm::ArrayRef<double> reference,
+                                                      llvm::ArrayRef<double> bound,
+                                                      Overflow overflow,
                                                       const ElementFlags &flags) {
   int64_t count = got.numElements();
   if (llvm::Error error = checkCount("reference", reference.size(), count)) {
@@ -266,8 +275,10 @@ llvm::Expected<CompareResult> tessera::compareBounded(const HostArray &got, llvm
   return collector.result;
 }
 
-llvm::Expected<CompareResult> tessera::compareF64(llvm::ArrayRef<double> got, llvm::ArrayRef<double> reference,
-                                                  llvm::ArrayRef<int64_t> shape, const ElementFlags &flags) {
+llvm::Expected<CompareResult> tessera::compareF64(llvm::ArrayRef<double> got,
+                                                  llvm::ArrayRef<double> reference,
+                                                  llvm::ArrayRef<int64_t> shape,
+                                                  const ElementFlags &flags) {
   HostLayout layout;
   layout.shape.assign(shape.begin(), shape.end());
   Int128 total = layout.numElements();
@@ -305,7 +316,8 @@ llvm::Expected<CompareResult> tessera::compareF64(llvm::ArrayRef<double> got, ll
       if (!collector.wantsValue(position, found)) {
         continue;
       }
-      bool same = y == r || (std::isnan(y) && std::isnan(r)) || (std::isfinite(r) && std::abs(y - r) <= found.bound);
+      bool same = y == r || (std::isnan(y) && std::isnan(r)) ||
+                  (std::isfinite(r) && std::abs(y - r) <= found.bound);
       if (!same) {
         found.kind = std::isnan(y) != std::isnan(r) ? Mismatch::nan : Mismatch::value;
         found.ulps = distance(DType::f64, found.gotBits, found.expectedBits);
@@ -319,7 +331,8 @@ llvm::Expected<CompareResult> tessera::compareF64(llvm::ArrayRef<double> got, ll
 std::string Mismatch::str() const {
   std::string place = "[" + joinNumbers(index) + "]: ";
   std::string found = printElement(dtype, gotBits, got);
-  std::string wanted = isFloat(dtype) || bound != 0 ? print(expected) : printDecimal(ordinal(dtype, expectedBits));
+  std::string wanted =
+      isFloat(dtype) || bound != 0 ? print(expected) : printDecimal(ordinal(dtype, expectedBits));
   switch (kind) {
   case writtenAbsent:
     return place + "was written (" + found + "), the reference is absent there";
@@ -355,7 +368,8 @@ std::string CompareResult::str() const {
     }
     return text;
   }
-  std::string text = llvm::formatv("{0} of {1} elements wrong, first {2}", failures, elements, first->str());
+  std::string text =
+      llvm::formatv("{0} of {1} elements wrong, first {2}", failures, elements, first->str());
   if (worst->index != first->index) {
     text += "; worst " + worst->str();
   }

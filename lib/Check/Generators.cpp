@@ -40,7 +40,9 @@ Element fromInteger(DType dtype, int64_t value) {
   return element;
 }
 
-Int128 leastInteger(DType dtype) { return isSigned(dtype) ? -(Int128(1) << (bitWidth(dtype) - 1)) : 0; }
+Int128 leastInteger(DType dtype) {
+  return isSigned(dtype) ? -(Int128(1) << (bitWidth(dtype) - 1)) : 0;
+}
 Int128 greatestInteger(DType dtype) {
   return (Int128(1) << (bitWidth(dtype) - (isSigned(dtype) ? 1 : 0))) - 1;
 }
@@ -64,11 +66,13 @@ uint64_t significandBits(DType dtype) {
 
 uint64_t signBit(DType dtype) { return uint64_t(1) << (bitWidth(dtype) - 1); }
 
-llvm::Error badValue(const Generator &generator, const TestValue &value, DType dtype, llvm::StringRef why) {
+llvm::Error badValue(const Generator &generator, const TestValue &value, DType dtype,
+                     llvm::StringRef why) {
   return hostError(HostDiag::gen_value, generator.str(), value.str(), name(dtype), why);
 }
 
-llvm::Expected<Element> floatArgument(const Generator &generator, const TestValue &value, DType dtype, double number) {
+llvm::Expected<Element> floatArgument(const Generator &generator, const TestValue &value,
+                                      DType dtype, double number) {
   if (std::isinf(number) && !hasInfinity(dtype)) {
     return badValue(generator, value, dtype, ", which has no infinity");
   }
@@ -87,7 +91,8 @@ llvm::Expected<Element> floatArgument(const Generator &generator, const TestValu
 }
 
 /// The element a literal stands for. Integer literals must be exact, except as ends of a range.
-llvm::Expected<Element> literalElement(const Generator &generator, const TestValue &value, DType dtype) {
+llvm::Expected<Element> literalElement(const Generator &generator, const TestValue &value,
+                                       DType dtype) {
   if (const bool *truth = value.getBool()) {
     return dtype == DType::i1 ? llvm::Expected<Element>(Element{*truth})
                               : badValue(generator, value, dtype, ", it is a bool");
@@ -101,7 +106,8 @@ llvm::Expected<Element> literalElement(const Generator &generator, const TestVal
     llvm::Expected<Element> element =
         floatArgument(generator, value, dtype, integer ? static_cast<double>(*integer) : *number);
     bool mustBeExact = integer && generator.kind != GeneratorKind::ints;
-    if (element && mustBeExact && static_cast<Int128>(toDouble(dtype, &element->bits)) != *integer) {
+    if (element && mustBeExact &&
+        static_cast<Int128>(toDouble(dtype, &element->bits)) != *integer) {
       return badValue(generator, value, dtype, " exactly");
     }
     return element;
@@ -159,7 +165,8 @@ Element hugeElement(DType dtype, uint64_t bits) {
     return fromValue(dtype, bits & 1 ? -magnitude : magnitude);
   }
   auto quarter = static_cast<uint64_t>(greatestInteger(dtype) / 4);
-  auto value = static_cast<int64_t>(quarter / 2 + Random::scale(mixBits(bits), quarter - quarter / 2 + 1));
+  auto value =
+      static_cast<int64_t>(quarter / 2 + Random::scale(mixBits(bits), quarter - quarter / 2 + 1));
   return fromInteger(dtype, isSigned(dtype) && bits & 1 ? -value : value);
 }
 
@@ -172,8 +179,8 @@ std::vector<uint64_t> specialPatterns(DType dtype) {
   }
   uint64_t least = uint64_t(1) << significandBits(dtype);
   uint64_t infinity = (sign - 1) / least * least;
-  std::vector<uint64_t> magnitudes = {0, 1, least - 1, least, infinity - 1, infinity, infinity + 1, sign - 1,
-                                      infinity + least / 2};
+  std::vector<uint64_t> magnitudes = {
+      0, 1, least - 1, least, infinity - 1, infinity, infinity + 1, sign - 1, infinity + least / 2};
   std::vector<uint64_t> patterns;
   for (uint64_t magnitude : magnitudes) {
     patterns.push_back(magnitude);
@@ -243,7 +250,8 @@ void placePairs(const HostArray &array, Element positive, Element negative, uint
     std::vector<uint64_t> order = shuffled(count, Random(rows.at(rowNumber++)));
     int64_t pairs = count < 2 ? 0 : std::max<int64_t>(1, count / 16);
     for (int64_t i = 0; i < 2 * pairs; ++i) {
-      std::memcpy(array.atOffset(offset + static_cast<int64_t>(order[i]) * stride), i % 2 ? &negative.bits : &positive.bits, size);
+      std::memcpy(array.atOffset(offset + static_cast<int64_t>(order[i]) * stride),
+                  i % 2 ? &negative.bits : &positive.bits, size);
     }
   });
 }
@@ -252,8 +260,9 @@ void placePairs(const HostArray &array, Element positive, Element negative, uint
 llvm::Expected<Element> negated(const Generator &generator, DType dtype) {
   TestValue value = generator.args[0];
   if (const int64_t *integer = value.getInt()) {
-    value = *integer == std::numeric_limits<int64_t>::min() ? TestValue(-static_cast<double>(*integer))
-                                                            : TestValue(-*integer);
+    value = *integer == std::numeric_limits<int64_t>::min()
+                ? TestValue(-static_cast<double>(*integer))
+                : TestValue(-*integer);
   } else if (const double *number = value.getFloat()) {
     value = TestValue(-*number);
   }
@@ -279,13 +288,16 @@ llvm::Error tessera::checkGenerator(const Generator &generator, DType dtype) {
     return hostError(HostDiag::gen_missing);
   case GeneratorKind::denormal:
     return isFloat(dtype) ? llvm::Error::success()
-                          : hostError(HostDiag::gen_dtype, generator.str(), name(dtype), "it has no denormals");
+                          : hostError(HostDiag::gen_dtype, generator.str(), name(dtype),
+                                      "it has no denormals");
   case GeneratorKind::huge:
-    return isBool(dtype) ? hostError(HostDiag::gen_dtype, generator.str(), name(dtype), "it has no large values")
+    return isBool(dtype) ? hostError(HostDiag::gen_dtype, generator.str(), name(dtype),
+                                     "it has no large values")
                          : llvm::Error::success();
   case GeneratorKind::cancel:
     if (!isSigned(dtype)) {
-      return hostError(HostDiag::gen_dtype, generator.str(), name(dtype), "it has no negative values");
+      return hostError(HostDiag::gen_dtype, generator.str(), name(dtype),
+                       "it has no negative values");
     }
     [[fallthrough]];
   case GeneratorKind::all:
@@ -330,7 +342,9 @@ llvm::Error tessera::fillArray(const HostArray &array, const Generator &generato
     fillBy(array, [](uint64_t) { return Element(); });
     break;
   case GeneratorKind::denormal:
-    fillBy(array, [&](uint64_t position) { return denormalElement(dtype, random.at(position), position); });
+    fillBy(array, [&](uint64_t position) {
+      return denormalElement(dtype, random.at(position), position);
+    });
     break;
   case GeneratorKind::huge:
     fillBy(array, [&](uint64_t position) { return hugeElement(dtype, random.at(position)); });

@@ -8,7 +8,8 @@
 
 using namespace tessera;
 
-void tessera::forEachRow(llvm::ArrayRef<unsigned> levels, llvm::function_ref<bool(const CoverRow &)> visit) {
+void tessera::forEachRow(llvm::ArrayRef<unsigned> levels,
+                         llvm::function_ref<bool(const CoverRow &)> visit) {
   if (llvm::is_contained(levels, 0u)) {
     return;
   }
@@ -84,7 +85,8 @@ void PairwiseCover::restrictTo(std::vector<CoverRow> rowsOfFilter) {
   }
 }
 
-uint64_t PairwiseCover::gainOfLevel(const CoverRow &row, llvm::ArrayRef<unsigned> fixed, unsigned f, unsigned a) const {
+uint64_t PairwiseCover::gainOfLevel(const CoverRow &row, llvm::ArrayRef<unsigned> fixed, unsigned f,
+                                    unsigned a) const {
   uint64_t gain = 0;
   if (open[levelItem(f, a)]) {
     gain += factors[f].first ? firstLevelWeight : levelWeight;
@@ -164,7 +166,8 @@ bool PairwiseCover::complete(unsigned item, CoverRow &row) {
   if (enumerated) {
     uint64_t best = 0;
     for (const CoverRow &candidate : admitted) {
-      bool holds = llvm::all_of(choices, [&](auto choice) { return candidate[choice.first] == choice.second; });
+      bool holds = llvm::all_of(
+          choices, [&](auto choice) { return candidate[choice.first] == choice.second; });
       uint64_t gain = holds ? gainOf(candidate) : 0;
       if (gain > best) {
         best = gain;

@@ -70,7 +70,8 @@ private:
   unsigned pairItem(unsigned f, unsigned a, unsigned g, unsigned b) const;
   void close(unsigned item, bool covered);
   uint64_t gainOf(const CoverRow &row) const;
-  uint64_t gainOfLevel(const CoverRow &row, llvm::ArrayRef<unsigned> fixed, unsigned f, unsigned a) const;
+  uint64_t gainOfLevel(const CoverRow &row, llvm::ArrayRef<unsigned> fixed, unsigned f,
+                       unsigned a) const;
   CoverRow grow(std::vector<std::pair<unsigned, unsigned>> start);
   std::vector<std::pair<unsigned, unsigned>> choicesOf(unsigned item) const;
   bool complete(unsigned item, CoverRow &row);

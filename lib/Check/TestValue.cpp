@@ -21,8 +21,9 @@ struct GeneratorRow {
 };
 
 // In the order of GeneratorKind.
-constexpr GeneratorRow generatorRows[] = {{"normal", 0}, {"zeros", 0}, {"denormal", 0}, {"huge", 0},   {"all", 1},
-                                          {"one", 1},    {"ints", 2},  {"full", 0},     {"cancel", 1}, {"missing", 0}};
+constexpr GeneratorRow generatorRows[] = {
+    {"normal", 0}, {"zeros", 0}, {"denormal", 0}, {"huge", 0},   {"all", 1},
+    {"one", 1},    {"ints", 2},  {"full", 0},     {"cancel", 1}, {"missing", 0}};
 
 std::string printFloat(double value) {
   if (std::isnan(value)) {
@@ -77,7 +78,9 @@ bool TestValue::operator==(const TestValue &other) const {
   return str() == other.str();
 }
 
-llvm::StringRef tessera::generatorName(GeneratorKind kind) { return generatorRows[static_cast<unsigned>(kind)].name; }
+llvm::StringRef tessera::generatorName(GeneratorKind kind) {
+  return generatorRows[static_cast<unsigned>(kind)].name;
+}
 
 llvm::Expected<Generator> Generator::get(llvm::StringRef name, llvm::ArrayRef<TestValue> args) {
   for (auto [index, row] : llvm::enumerate(generatorRows)) {

@@ -43,14 +43,16 @@ Int128 spanBytes(DType dtype, const HostLayout &layout) {
   return (span.last - span.first + 1) * static_cast<Int128>(byteSize(dtype));
 }
 
-llvm::Error tooLarge(DType dtype, llvm::ArrayRef<int64_t> shape, llvm::StringRef strides, Int128 bytes) {
-  return hostError(HostDiag::array_too_large, name(dtype), joinNumbers(shape), strides, printDecimal(bytes),
-                   printDecimal(maxSpanBytes));
+llvm::Error tooLarge(DType dtype, llvm::ArrayRef<int64_t> shape, llvm::StringRef strides,
+                     Int128 bytes) {
+  return hostError(HostDiag::array_too_large, name(dtype), joinNumbers(shape), strides,
+                   printDecimal(bytes), printDecimal(maxSpanBytes));
 }
 
 /// First byte in [first, last) that differs from `expected`, or `last`.
 uint64_t findOther(const std::byte *data, uint64_t first, uint64_t last, std::byte expected) {
-  return std::find_if(data + first, data + last, [&](std::byte byte) { return byte != expected; }) - data;
+  return std::find_if(data + first, data + last, [&](std::byte byte) { return byte != expected; }) -
+         data;
 }
 } // namespace
 
@@ -79,7 +81,8 @@ llvm::Expected<HostArray> HostArray::allocateAt(DType dtype, HostLayout layout, 
   return array;
 }
 
-llvm::Expected<HostArray> HostArray::allocate(DType dtype, llvm::ArrayRef<int64_t> shape, ArrayOrder order) {
+llvm::Expected<HostArray> HostArray::allocate(DType dtype, llvm::ArrayRef<int64_t> shape,
+                                              ArrayOrder order) {
   if (llvm::Error error = checkShape(shape)) {
     return error;
   }
@@ -87,7 +90,8 @@ llvm::Expected<HostArray> HostArray::allocate(DType dtype, llvm::ArrayRef<int64_
   if (!layout) {
     HostLayout dense;
     dense.shape.assign(shape.begin(), shape.end());
-    return tooLarge(dtype, shape, arrayOrderName(order), dense.numElements() * static_cast<Int128>(byteSize(dtype)));
+    return tooLarge(dtype, shape, arrayOrderName(order),
+                    dense.numElements() * static_cast<Int128>(byteSize(dtype)));
   }
   return allocateAt(dtype, std::move(*layout), order == ArrayOrder::offset);
 }
@@ -106,11 +110,13 @@ llvm::Expected<HostArray> HostArray::allocateStrided(DType dtype, llvm::ArrayRef
   return allocateAt(dtype, std::move(layout), false);
 }
 
-llvm::Expected<HostArray> HostArray::allocateOutput(DType dtype, llvm::ArrayRef<int64_t> shape, ArrayOrder order) {
+llvm::Expected<HostArray> HostArray::allocateOutput(DType dtype, llvm::ArrayRef<int64_t> shape,
+                                                    ArrayOrder order) {
   return guard(allocate(dtype, shape, order));
 }
 
-llvm::Expected<HostArray> HostArray::allocateOutputStrided(DType dtype, llvm::ArrayRef<int64_t> shape,
+llvm::Expected<HostArray> HostArray::allocateOutputStrided(DType dtype,
+                                                           llvm::ArrayRef<int64_t> shape,
                                                            llvm::ArrayRef<int64_t> strides) {
   return guard(allocateStrided(dtype, shape, strides));
 }
@@ -120,7 +126,8 @@ llvm::Expected<HostArray> HostArray::guard(llvm::Expected<HostArray> array) {
     return array;
   }
   if (array->place.overlapsItself()) {
-    return hostError(HostDiag::array_self_overlap, joinNumbers(array->shape()), joinNumbers(array->strides()));
+    return hostError(HostDiag::array_self_overlap, joinNumbers(array->shape()),
+                     joinNumbers(array->strides()));
   }
   array->guarded = true;
   uint64_t payload = array->numElements() * array->elementBytes();
@@ -131,8 +138,8 @@ llvm::Expected<HostArray> HostArray::guard(llvm::Expected<HostArray> array) {
 }
 
 llvm::Expected<HostArray> HostArray::view(std::shared_ptr<HostMemory> memory, DType dtype,
-                                          llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> strides,
-                                          uint64_t byteOffset) {
+                                          llvm::ArrayRef<int64_t> shape,
+                                          llvm::ArrayRef<int64_t> strides, uint64_t byteOffset) {
   if (shape.size() != strides.size()) {
     return hostError(HostDiag::array_rank, strides.size(), shape.size());
   }
@@ -145,18 +152,21 @@ llvm::Expected<HostArray> HostArray::view(std::shared_ptr<HostMemory> memory, DT
   array.place.strides.assign(strides.begin(), strides.end());
   OffsetSpan span = array.place.span();
   Int128 size = byteSize(dtype);
-  bool fits = !array.place.hasElements() || (byteOffset + span.first * size >= 0 &&
-                                             byteOffset + (span.last + 1) * size <= Int128(memory->size()));
+  bool fits =
+      !array.place.hasElements() || (byteOffset + span.first * size >= 0 &&
+                                     byteOffset + (span.last + 1) * size <= Int128(memory->size()));
   if (!fits || byteOffset > memory->size() || array.place.numElements() > maxSpanBytes) {
-    return hostError(HostDiag::array_out_of_buffer, name(dtype), joinNumbers(shape), joinNumbers(strides), byteOffset,
-                     memory->size());
+    return hostError(HostDiag::array_out_of_buffer, name(dtype), joinNumbers(shape),
+                     joinNumbers(strides), byteOffset, memory->size());
   }
   array.storage = std::move(memory);
   array.baseOffset = byteOffset;
   return array;
 }
 
-double HostArray::loadDouble(llvm::ArrayRef<int64_t> index) const { return toDouble(type, element(index)); }
+double HostArray::loadDouble(llvm::ArrayRef<int64_t> index) const {
+  return toDouble(type, element(index));
+}
 
 void HostArray::copyTo(void *destination) const {
   auto *out = static_cast<std::byte *>(destination);
@@ -196,7 +206,8 @@ void HostArray::fillUnwritten() const {
 
 bool HostArray::looksUnwritten(llvm::ArrayRef<int64_t> index) const {
   const std::byte *bytes = element(index);
-  return std::all_of(bytes, bytes + elementBytes(), [](std::byte byte) { return byte == unwrittenByte; });
+  return std::all_of(bytes, bytes + elementBytes(),
+                     [](std::byte byte) { return byte == unwrittenByte; });
 }
 
 /// The ranges of bytes of the memory that belong to no element, ascending.
@@ -244,7 +255,8 @@ llvm::Error HostArray::checkGuards(llvm::StringRef name) const {
   }
   std::vector<std::pair<uint64_t, uint64_t>> touched;
   if (sparse) {
-    storage->forEachTouched([&](uint64_t first, uint64_t last) { touched.emplace_back(first, last); });
+    storage->forEachTouched(
+        [&](uint64_t first, uint64_t last) { touched.emplace_back(first, last); });
   }
   const std::byte *data = storage->data();
   auto range = touched.begin();
@@ -272,7 +284,8 @@ llvm::Error HostArray::checkGuards(llvm::StringRef name) const {
 }
 
 /// Says where a stray byte lies relative to the nearest element before it, else the first one.
-llvm::Error HostArray::strayWrite(llvm::StringRef name, uint64_t position, std::byte expected) const {
+llvm::Error HostArray::strayWrite(llvm::StringRef name, uint64_t position,
+                                  std::byte expected) const {
   uint64_t nearest = UINT64_MAX, first = UINT64_MAX;
   IndexVector nearestIndex, firstIndex;
   place.forEach([&](llvm::ArrayRef<int64_t> index, int64_t offset) {
@@ -298,8 +311,11 @@ llvm::Error HostArray::strayWrite(llvm::StringRef name, uint64_t position, std::
     distance = baseOffset - position;
     where = "before the start of the array, which has no elements";
   }
-  auto hex = [](std::byte byte) { return llvm::utohexstr(std::to_integer<unsigned>(byte), /*LowerCase=*/true, 2); };
-  return hostError(HostDiag::stray_write, name, distance, where, hex(expected), hex(storage->data()[position]));
+  auto hex = [](std::byte byte) {
+    return llvm::utohexstr(std::to_integer<unsigned>(byte), /*LowerCase=*/true, 2);
+  };
+  return hostError(HostDiag::stray_write, name, distance, where, hex(expected),
+                   hex(storage->data()[position]));
 }
 
 bool HostArray::sharesRange(const HostArray &other) const {

@@ -35,7 +35,8 @@ llvm::SmallVector<unsigned, 4> axesByStride(const HostLayout &layout) {
     }
   }
   auto size = [&](unsigned axis) { return absolute(layout.strides[axis]); };
-  llvm::sort(axes, [&](unsigned a, unsigned b) { return size(a) != size(b) ? size(a) < size(b) : a < b; });
+  llvm::sort(
+      axes, [&](unsigned a, unsigned b) { return size(a) != size(b) ? size(a) < size(b) : a < b; });
   return axes;
 }
 
@@ -75,7 +76,9 @@ void visitSorted(const HostLayout &layout, llvm::function_ref<void(int64_t, int6
 }
 } // namespace
 
-llvm::StringRef tessera::arrayOrderName(ArrayOrder order) { return orderNames[static_cast<unsigned>(order)]; }
+llvm::StringRef tessera::arrayOrderName(ArrayOrder order) {
+  return orderNames[static_cast<unsigned>(order)];
+}
 
 llvm::Expected<ArrayOrder> tessera::parseArrayOrder(llvm::StringRef name) {
   for (unsigned order = 0; order < numArrayOrders; ++order) {
@@ -224,7 +227,9 @@ void HostLayout::forEachRow(llvm::function_ref<void(int64_t, int64_t, int64_t)> 
   HostLayout outer;
   outer.shape.assign(shape.begin(), shape.end() - 1);
   outer.strides.assign(strides.begin(), strides.end() - 1);
-  outer.forEach([&](llvm::ArrayRef<int64_t>, int64_t offset) { visit(offset, strides.back(), shape.back()); });
+  outer.forEach([&](llvm::ArrayRef<int64_t>, int64_t offset) {
+    visit(offset, strides.back(), shape.back());
+  });
 }
 
 void HostLayout::forEachRunByOffset(llvm::function_ref<void(int64_t, int64_t)> visit) const {

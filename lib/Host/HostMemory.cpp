@@ -11,12 +11,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <vector>
-
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace tessera;
 
@@ -31,7 +30,8 @@ llvm::Expected<std::shared_ptr<HostMemory>> HostMemory::reserve(uint64_t bytes) 
     return llvm::createStringError("more than the address space");
   }
   uint64_t mapped = std::max<uint64_t>(page, (bytes + page - 1) / page * page);
-  void *data = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *data = mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED) {
     return llvm::createStringError(llvm::sys::StrError());
   }

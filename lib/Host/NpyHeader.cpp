@@ -31,7 +31,8 @@ struct Literal {
   std::vector<Literal> items;
 
   llvm::StringRef kindName() const {
-    constexpr const char *names[] = {"a string", "a bool", "an integer", "a number", "None", "a tuple", "a list"};
+    constexpr const char *names[] = {"a string", "a bool",  "an integer", "a number",
+                                     "None",     "a tuple", "a list"};
     return names[kind];
   }
 };
@@ -72,7 +73,8 @@ public:
   }
 
   llvm::Error error(llvm::StringRef file) const {
-    return hostError(HostDiag::npy_header_syntax, file, start + (all.size() - text.size()), expected, quoteByte(text));
+    return hostError(HostDiag::npy_header_syntax, file, start + (all.size() - text.size()),
+                     expected, quoteByte(text));
   }
 
 private:
@@ -127,10 +129,12 @@ private:
       return fail("a number after the sign");
     }
     rest = rest.drop_front(digits.size());
-    llvm::StringRef tail = rest.take_while([](char c) { return llvm::isAlnum(c) || c == '.' || c == '_'; });
+    llvm::StringRef tail =
+        rest.take_while([](char c) { return llvm::isAlnum(c) || c == '.' || c == '_'; });
     // Python 2 marked long integers by an L.
     result.kind = tail.empty() || tail == "L" ? Literal::integer : Literal::number;
-    result.text = (text.starts_with("-") ? "-" : "") + digits.str() + (result.kind == Literal::number ? tail.str() : "");
+    result.text = (text.starts_with("-") ? "-" : "") + digits.str() +
+                  (result.kind == Literal::number ? tail.str() : "");
     text = rest.drop_front(tail.size());
     return true;
   }
@@ -187,7 +191,8 @@ private:
   }
 };
 
-llvm::Error wrongType(llvm::StringRef file, llvm::StringRef key, llvm::StringRef expected, llvm::StringRef found) {
+llvm::Error wrongType(llvm::StringRef file, llvm::StringRef key, llvm::StringRef expected,
+                      llvm::StringRef found) {
   return hostError(HostDiag::npy_key_type, file, key, expected, found);
 }
 
@@ -204,7 +209,8 @@ llvm::Error takeShape(const Literal &value, llvm::StringRef file, IndexVector &s
       return wrongType(file, "shape", expected, (item.kindName() + " in the tuple").str());
     }
     llvm::StringRef digits = item.text;
-    bool negative = digits.consume_front("-") && digits.find_first_not_of('0') != llvm::StringRef::npos;
+    bool negative =
+        digits.consume_front("-") && digits.find_first_not_of('0') != llvm::StringRef::npos;
     if (negative) {
       return hostError(HostDiag::npy_negative_extent, file, item.text, axis);
     }
@@ -217,7 +223,8 @@ llvm::Error takeShape(const Literal &value, llvm::StringRef file, IndexVector &s
   return llvm::Error::success();
 }
 
-llvm::Error takeEntry(llvm::StringRef key, const Literal &value, llvm::StringRef file, NpyHeader &header) {
+llvm::Error takeEntry(llvm::StringRef key, const Literal &value, llvm::StringRef file,
+                      NpyHeader &header) {
   if (key == "shape") {
     return takeShape(value, file, header.shape);
   }
@@ -229,8 +236,8 @@ llvm::Error takeEntry(llvm::StringRef key, const Literal &value, llvm::StringRef
   header.descr = value.kind == Literal::string ? value.text : "";
   header.structured = value.kind == Literal::list || value.kind == Literal::tuple;
   if (!header.structured && header.descr.empty()) {
-    return wrongType(file, key, "the name of a type", value.kind == Literal::string ? "an empty string"
-                                                                                    : value.kindName());
+    return wrongType(file, key, "the name of a type",
+                     value.kind == Literal::string ? "an empty string" : value.kindName());
   }
   return llvm::Error::success();
 }
@@ -281,11 +288,13 @@ llvm::Error wrongMagic(llvm::StringRef bytes, llvm::StringRef file) {
 }
 } // namespace
 
-llvm::Expected<NpyHeader> tessera::parseNpyHeader(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef file) {
+llvm::Expected<NpyHeader> tessera::parseNpyHeader(llvm::ArrayRef<uint8_t> bytes,
+                                                  llvm::StringRef file) {
   llvm::StringRef text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   if (!text.starts_with(magic)) {
     bool cut = text.size() < magic.size() && magic.starts_with(text);
-    return cut ? hostError(HostDiag::npy_too_short, file, magic.size() + 4, text.size()) : wrongMagic(text, file);
+    return cut ? hostError(HostDiag::npy_too_short, file, magic.size() + 4, text.size())
+               : wrongMagic(text, file);
   }
   uint64_t fixedBytes = magic.size() + 4;
   if (text.size() < fixedBytes) {

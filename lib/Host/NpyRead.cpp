@@ -64,7 +64,8 @@ llvm::Error wrongType(llvm::StringRef path, const NpyHeader &header, DType expec
   }
   bool known = llvm::any_of(allDTypes, [&](DType dtype) { return npyDescrFits(descr, dtype); });
   if (known) {
-    return hostError(HostDiag::npy_dtype_mismatch, path, descr, name(expected), choices, conversion);
+    return hostError(HostDiag::npy_dtype_mismatch, path, descr, name(expected), choices,
+                     conversion);
   }
   std::string printable;
   llvm::raw_string_ostream os(printable);
@@ -86,8 +87,8 @@ llvm::Error checkBools(llvm::StringRef path, const HostArray &array) {
 }
 
 /// The data at an address that suits the elements: as mapped if possible, else copied.
-llvm::Expected<HostArray> placeData(std::shared_ptr<HostMemory> file, const NpyHeader &header, DType dtype,
-                                    const HostLayout &layout) {
+llvm::Expected<HostArray> placeData(std::shared_ptr<HostMemory> file, const NpyHeader &header,
+                                    DType dtype, const HostLayout &layout) {
   if (header.dataOffset % byteSize(dtype) == 0 || !layout.hasElements()) {
     return HostArray::view(std::move(file), dtype, layout.shape, layout.strides, header.dataOffset);
   }
@@ -102,7 +103,8 @@ llvm::Expected<HostArray> placeData(std::shared_ptr<HostMemory> file, const NpyH
 llvm::StringRef tessera::npyDescr(DType dtype) { return row(dtype).descrs[0]; }
 
 bool tessera::npyDescrFits(llvm::StringRef descr, DType dtype) {
-  return llvm::any_of(row(dtype).descrs, [&](const char *known) { return known && descr == known; });
+  return llvm::any_of(row(dtype).descrs,
+                      [&](const char *known) { return known && descr == known; });
 }
 
 std::string tessera::npyDescrChoices(DType dtype) {
@@ -125,7 +127,8 @@ llvm::Expected<HostArray> tessera::readNpy(llvm::StringRef path, DType expected)
   if (!file) {
     return file.takeError();
   }
-  llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>((*file)->data()), (*file)->size());
+  llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>((*file)->data()),
+                                (*file)->size());
   llvm::Expected<NpyHeader> header = parseNpyHeader(bytes, path);
   if (!header) {
     return header.takeError();
@@ -139,7 +142,8 @@ llvm::Expected<HostArray> tessera::readNpy(llvm::StringRef path, DType expected)
   Int128 found = bytes.size() - header->dataOffset;
   if (wanted != found) {
     return hostError(wanted > found ? HostDiag::npy_data_short : HostDiag::npy_data_long, path,
-                     joinNumbers(header->shape), header->descr, printDecimal(wanted), printDecimal(found));
+                     joinNumbers(header->shape), header->descr, printDecimal(wanted),
+                     printDecimal(found));
   }
   std::optional<HostLayout> layout =
       HostLayout::get(header->shape, header->fortranOrder ? ArrayOrder::col : ArrayOrder::row);

@@ -14,10 +14,9 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <vector>
-
 #include <fcntl.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace tessera;
 
@@ -27,8 +26,8 @@ constexpr unsigned maxAxes = 64;
 
 std::string makeHeader(const HostArray &array) {
   std::string shape = joinNumbers(array.shape()) + (array.rank() == 1 ? "," : "");
-  std::string dict =
-      "{'descr': '" + npyDescr(array.dtype()).str() + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+  std::string dict = "{'descr': '" + npyDescr(array.dtype()).str() +
+                     "', 'fortran_order': False, 'shape': (" + shape + "), }";
   constexpr size_t fixedBytes = 10;
   // Data start at a multiple of 64 bytes, for whoever maps the file.
   size_t total = (fixedBytes + dict.size() + 1 + 63) / 64 * 64;
@@ -63,8 +62,9 @@ public:
     static std::atomic<unsigned> counter{0};
     for (unsigned attempt = 0; attempt < 100 && descriptor < 0; ++attempt) {
       llvm::SmallString<128> path(folder);
-      llvm::sys::path::append(path, "." + llvm::sys::path::filename(place) + "." + llvm::Twine(getpid()) + "-" +
-                                        llvm::Twine(counter++) + ".part");
+      llvm::sys::path::append(path, "." + llvm::sys::path::filename(place) + "." +
+                                        llvm::Twine(getpid()) + "-" + llvm::Twine(counter++) +
+                                        ".part");
       descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
       if (descriptor >= 0) {
         temporary = path.str().str();
@@ -74,7 +74,8 @@ public:
       }
     }
     if (descriptor < 0) {
-      return hostError(HostDiag::file_create, target, folder.empty() ? "." : folder, llvm::sys::StrError());
+      return hostError(HostDiag::file_create, target, folder.empty() ? "." : folder,
+                       llvm::sys::StrError());
     }
     return llvm::Error::success();
   }

@@ -67,7 +67,8 @@ struct CompareResult {
 
 /// Same bits, any NaN equals any NaN, +0 differs from -0. Both arrays have the same element type and shape.
 /// Error: T0863, they have not.
-llvm::Expected<CompareResult> compareExact(const HostArray &got, const HostArray &expected, const ElementFlags &flags);
+llvm::Expected<CompareResult> compareExact(const HostArray &got, const HostArray &expected,
+                                           const ElementFlags &flags);
 
 /// With reference r and bound b per element, in index order: passes iff the element lies in
 /// [cast(r - b), cast(r + b)], where cast rounds to nearest even to the element type and overflows as told; NaN iff the
@@ -80,7 +81,8 @@ llvm::Expected<CompareResult> compareBounded(const HostArray &got, llvm::ArrayRe
 
 /// The check without tolerance: |y - r| <= 2^-40 (|r| + max |r| of the finite r in its row, the last axis); NaN iff NaN,
 /// infinities equal. `got` and `reference` are in index order of `shape`. Error: T0863.
-llvm::Expected<CompareResult> compareF64(llvm::ArrayRef<double> got, llvm::ArrayRef<double> reference,
+llvm::Expected<CompareResult> compareF64(llvm::ArrayRef<double> got,
+                                         llvm::ArrayRef<double> reference,
                                          llvm::ArrayRef<int64_t> shape, const ElementFlags &flags);
 
 enum class CompareKind : uint8_t { exact, bounded, f64 };

@@ -32,7 +32,9 @@ inline uint64_t hashText(llvm::StringRef text) {
 }
 
 /// A seed for a purpose (`name`) under another seed.
-inline uint64_t deriveSeed(uint64_t seed, llvm::StringRef name) { return mixBits(mixBits(seed) ^ hashText(name)); }
+inline uint64_t deriveSeed(uint64_t seed, llvm::StringRef name) {
+  return mixBits(mixBits(seed) ^ hashText(name));
+}
 
 /// A sequence of 64-bit numbers, readable at any position.
 class Random {
@@ -40,7 +42,9 @@ public:
   explicit Random(uint64_t seed) : seed(seed) {}
 
   /// The number at a position; does not move the sequence.
-  uint64_t at(uint64_t position) const { return mixBits(seed + (position + 1) * 0x9E3779B97F4A7C15u); }
+  uint64_t at(uint64_t position) const {
+    return mixBits(seed + (position + 1) * 0x9E3779B97F4A7C15u);
+  }
 
   uint64_t next() { return at(position++); }
 

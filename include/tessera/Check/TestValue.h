@@ -69,7 +69,18 @@ private:
 /// Gives the value of a deferred expression.
 using ResolveValue = llvm::function_ref<llvm::Expected<TestValue>(const DeferredValue &)>;
 
-enum class GeneratorKind : uint8_t { normal, zeros, denormal, huge, all, one, ints, full, cancel, missing };
+enum class GeneratorKind : uint8_t {
+  normal,
+  zeros,
+  denormal,
+  huge,
+  all,
+  one,
+  ints,
+  full,
+  cancel,
+  missing
+};
 
 /// What fills an array, such as `ints(-1, R - 1)`.
 struct Generator {

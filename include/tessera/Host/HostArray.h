@@ -46,7 +46,8 @@ public:
 
   /// An array in existing memory; `byteOffset` is the place of the element with all indices 0. Errors: T0830, T0834,
   /// T0836.
-  static llvm::Expected<HostArray> view(std::shared_ptr<HostMemory> memory, DType dtype, llvm::ArrayRef<int64_t> shape,
+  static llvm::Expected<HostArray> view(std::shared_ptr<HostMemory> memory, DType dtype,
+                                        llvm::ArrayRef<int64_t> shape,
                                         llvm::ArrayRef<int64_t> strides, uint64_t byteOffset = 0);
 
   DType dtype() const { return type; }
@@ -62,9 +63,13 @@ public:
   /// Address of the element with all indices 0; without elements, not to be read.
   std::byte *data() const { return storage ? storage->data() + baseOffset : nullptr; }
   /// Address of an element; the index must be in range.
-  std::byte *element(llvm::ArrayRef<int64_t> index) const { return atOffset(place.offsetOf(index)); }
+  std::byte *element(llvm::ArrayRef<int64_t> index) const {
+    return atOffset(place.offsetOf(index));
+  }
   /// Address of the element at an offset in elements, as the walks of HostLayout give them.
-  std::byte *atOffset(int64_t offset) const { return data() + offset * static_cast<int64_t>(elementBytes()); }
+  std::byte *atOffset(int64_t offset) const {
+    return data() + offset * static_cast<int64_t>(elementBytes());
+  }
 
   /// The element's value as Numeric's toDouble gives it.
   double loadDouble(llvm::ArrayRef<int64_t> index) const;

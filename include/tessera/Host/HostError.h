@@ -57,9 +57,9 @@ private:
 /// so a test run can tell which errors were ever seen.
 llvm::Error makeHostError(HostDiag id, std::string text);
 
-template <typename... Args>
-llvm::Error hostError(HostDiag id, Args &&...args) {
-  return makeHostError(id, llvm::formatv(false, hostDiagFormat(id).data(), std::forward<Args>(args)...).str());
+template <typename... Args> llvm::Error hostError(HostDiag id, Args &&...args) {
+  return makeHostError(
+      id, llvm::formatv(false, hostDiagFormat(id).data(), std::forward<Args>(args)...).str());
 }
 
 /// `a, b, c`, for shapes and strides in messages.

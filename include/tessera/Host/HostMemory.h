@@ -42,7 +42,8 @@ public:
   static uint64_t pageSize();
 
 private:
-  HostMemory(std::byte *begin, uint64_t bytes, uint64_t mapped) : begin(begin), bytes(bytes), mapped(mapped) {}
+  HostMemory(std::byte *begin, uint64_t bytes, uint64_t mapped)
+      : begin(begin), bytes(bytes), mapped(mapped) {}
 
   std::byte *begin;
   uint64_t bytes;

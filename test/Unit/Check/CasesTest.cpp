@@ -1,10 +1,8 @@
-// Plans of cases: exhaustive ones, pairwise covers checked pair by pair, filters, limits and budgets.
+// Plans of cases: exhaustive ones, pairwise covers checked pair by pair, filters and limits.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "CheckTesting.h"
-
-#include "tessera/Check/Cases.h"
+#include "CasesTesting.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,28 +12,14 @@
 using namespace tessera;
 
 namespace {
-TestAxis axis(std::vector<std::string> names, std::vector<std::vector<TestValue>> values, bool isTune = false) {
-  return {std::move(names), std::move(values), isTune};
-}
-
-TestAxis numbered(const std::string &name, unsigned count, bool isTune = false) {
-  TestAxis result{{name}, {}, isTune};
-  for (unsigned value = 0; value < count; ++value) {
-    result.values.push_back({TestValue(int64_t(value))});
-  }
-  return result;
-}
-
-int64_t valueOf(const TestCase &testCase, const std::string &name) { return *testCase.lookup(name)->getInt(); }
-
 /// The pairs of values of different axes that some case holds, as text.
 std::set<std::string> pairsOf(const std::vector<TestCase> &cases, unsigned axes) {
   std::set<std::string> pairs;
   for (const TestCase &testCase : cases) {
     for (unsigned a = 0; a < axes; ++a) {
       for (unsigned b = a + 1; b < axes; ++b) {
-        pairs.insert(testCase.values[a].first + testCase.values[a].second.str() + " " + testCase.values[b].first +
-                     testCase.values[b].second.str());
+        pairs.insert(testCase.values[a].first + testCase.values[a].second.str() + " " +
+                     testCase.values[b].first + testCase.values[b].second.str());
       }
     }
   }
@@ -56,8 +40,10 @@ TestSpec randomSpec(std::mt19937 &random) {
 TEST(Cases, FewCombinationsAreAllRun) {
   TestSpec spec;
   spec.kernel = "k";
-  spec.axes = {axis({"E", "K"}, {{1, 1}, {9, 6}}), axis({"T"}, {{"bf16"}, {"f32"}}), numbered("BM", 2, true)};
-  spec.contents = {{"x", {must(Generator::get("normal")), must(Generator::get("one", {TestValue("nan")}))}}};
+  spec.axes = {axis({"E", "K"}, {{1, 1}, {9, 6}}), axis({"T"}, {{"bf16"}, {"f32"}}),
+               numbered("BM", 2, true)};
+  spec.contents = {
+      {"x", {must(Generator::get("normal")), must(Generator::get("one", {TestValue("nan")}))}}};
   spec.orders = {{"x", {ArrayOrder::row, ArrayOrder::padded}}};
   spec.fixed = {{"R", 7}};
   CasePlan plan = must(planCases(spec));
@@ -172,7 +158,8 @@ TEST(Cases, TuneValuesComeFirst) {
   TestSpec spec;
   spec.kernel = "k";
   spec.cases = 1;
-  spec.axes = {numbered("M", 20), numbered("BM", 4, true), numbered("BN", 3, true), numbered("N", 9)};
+  spec.axes = {numbered("M", 20), numbered("BM", 4, true), numbered("BN", 3, true),
+               numbered("N", 9)};
   CasePlan plan = must(planCases(spec));
   std::set<int64_t> first;
   for (unsigned i = 0; i < 4; ++i) {
@@ -193,7 +180,8 @@ TEST(Cases, FiltersLeaveTheirPairsOutAndNoOthers) {
       for (const auto &[name, value] : testCase.values) {
         sum += *value.getInt();
       }
-      bool equal = testCase.values.size() < 2 || testCase.values[0].second == testCase.values.back().second;
+      bool equal =
+          testCase.values.size() < 2 || testCase.values[0].second == testCase.values.back().second;
       return sum % 3 != 0 && (equal || salt > 2);
     };
     uint64_t product = 1;
@@ -235,66 +223,13 @@ TEST(Cases, FiltersOfProductsTooLargeToList) {
   for (unsigned a = 0; a < 12; ++a) {
     spec.axes.push_back(numbered("a" + std::to_string(a), 4));
   }
-  CaseFilter accepts = [](const TestCase &testCase) { return valueOf(testCase, "a0") <= valueOf(testCase, "a1"); };
+  CaseFilter accepts = [](const TestCase &testCase) {
+    return valueOf(testCase, "a0") <= valueOf(testCase, "a1");
+  };
   CasePlan plan = must(planCases(spec, accepts));
   EXPECT_FALSE(plan.exhaustive);
   EXPECT_EQ(plan.pairsImpossible, 6u);
   EXPECT_EQ(plan.pairsCovered, plan.pairs - 6);
   EXPECT_EQ(plan.combinations, uint64_t(1) << 24);
   EXPECT_EQ(textOf(planCases(spec, [](const TestCase &) { return false; })).substr(0, 5), "T0854");
-}
-
-TEST(Cases, SpecificationsThatAreWrong) {
-  auto refuse = [](auto change) {
-    TestSpec spec;
-    spec.kernel = "k";
-    spec.axes = {numbered("M", 2), axis({"E", "K"}, {{1, 2}})};
-    spec.contents = {{"x", {Generator()}}};
-    spec.orders = {{"x", {ArrayOrder::row}}};
-    EXPECT_EQ(textOf(planCases(spec)), "");
-    change(spec);
-    return textOf(planCases(spec));
-  };
-  EXPECT_EQ(refuse([](TestSpec &s) { s.cases = 0; }), "T0853: test `k`: `cases 0`, expected 1 or more");
-  EXPECT_EQ(refuse([](TestSpec &s) { s.axes[1].values.clear(); }),
-            "T0850: test `k`: `E, K` has no values; give at least one");
-  EXPECT_EQ(refuse([](TestSpec &s) { s.contents[0].generators.clear(); }).substr(0, 20), "T0850: test `k`: `x`");
-  EXPECT_EQ(refuse([](TestSpec &s) { s.orders[0].orders.clear(); }).substr(0, 26), "T0850: test `k`: `order x`");
-  EXPECT_EQ(refuse([](TestSpec &s) { s.axes[1].values.push_back({3}); }),
-            "T0851: test `k`: `(E, K)` takes 2 values at a time, found 1 in value 2 of the list");
-  EXPECT_EQ(refuse([](TestSpec &s) { s.axes[1].names[1] = "M"; }),
-            "T0852: test `k`: `M` is given twice; keep one of the two");
-  EXPECT_EQ(refuse([](TestSpec &s) { s.fixed = {{"M", 1}}; }).substr(0, 5), "T0852");
-  EXPECT_EQ(refuse([](TestSpec &s) { s.contents.push_back(s.contents[0]); }).substr(0, 5), "T0852");
-  EXPECT_EQ(refuse([](TestSpec &s) { s.orders.push_back(s.orders[0]); }).substr(0, 5), "T0852");
-}
-
-TEST(Cases, ListsAreSets) {
-  TestSpec spec;
-  spec.kernel = "k";
-  spec.axes = {axis({"M"}, {{1}, {2}, {1}}), axis({"L"}, {{0.5}, {TestValue()}, {TestValue()}})};
-  spec.contents = {{"x", {Generator(), Generator()}}};
-  spec.orders = {{"x", {ArrayOrder::row, ArrayOrder::row}}};
-  EXPECT_EQ(must(planCases(spec)).cases.size(), 4u);
-}
-
-TEST(Cases, BudgetsDropTheDearestThatNoValueNeeds) {
-  TestSpec spec;
-  spec.kernel = "k";
-  spec.axes = {axis({"N"}, {{1}, {10}, {1000}}), numbered("T", 4)};
-  CaseCost cost = [](const TestCase &testCase) { return static_cast<uint64_t>(valueOf(testCase, "N")); };
-  CasePlan plan = must(planCases(spec));
-  EXPECT_EQ(applyBudget(plan, cost, 4044).str(), "");
-  EXPECT_EQ(plan.cases.size(), 12u);
-  BudgetResult result = applyBudget(plan, cost, 1500);
-  EXPECT_EQ(result.str(), "3 cases with 3000 elements dropped to fit the element budget");
-  EXPECT_EQ(result.elements, 1044u);
-  EXPECT_EQ(plan.cases.size(), 9u);
-  EXPECT_EQ(plan.cases.back().number, 11u);
-  result = applyBudget(plan, cost, 50);
-  EXPECT_EQ(result.lostValues, std::vector<std::string>{"N = 1000"});
-  EXPECT_EQ(plan.cases.size(), 8u);
-  result = applyBudget(plan, cost, 0);
-  EXPECT_TRUE(plan.cases.empty());
-  EXPECT_NE(result.str().find("no case is left with"), std::string::npos);
 }

@@ -9,23 +9,22 @@
 #include "tessera/Numeric/Value.h"
 
 #include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
 
 namespace tessera {
 
 /// `CODE: text`, or empty for success.
-inline std::string textOf(llvm::Error error) { return error ? llvm::toString(std::move(error)) : std::string(); }
+inline std::string textOf(llvm::Error error) {
+  return error ? llvm::toString(std::move(error)) : std::string();
+}
 
-template <typename T>
-std::string textOf(llvm::Expected<T> value) {
+template <typename T> std::string textOf(llvm::Expected<T> value) {
   return value ? std::string() : llvm::toString(value.takeError());
 }
 
 /// Fails the test where the value is an error.
-template <typename T>
-T must(llvm::Expected<T> value) {
+template <typename T> T must(llvm::Expected<T> value) {
   if (!value) {
     ADD_FAILURE() << llvm::toString(value.takeError());
     return T();
@@ -33,7 +32,8 @@ T must(llvm::Expected<T> value) {
   return std::move(*value);
 }
 
-inline HostArray makeArray(DType dtype, llvm::ArrayRef<int64_t> shape, ArrayOrder order = ArrayOrder::row) {
+inline HostArray makeArray(DType dtype, llvm::ArrayRef<int64_t> shape,
+                           ArrayOrder order = ArrayOrder::row) {
   return must(HostArray::allocate(dtype, shape, order));
 }
 

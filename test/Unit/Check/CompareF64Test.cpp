@@ -15,7 +15,8 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 const double notANumber = std::nan("");
 
-int64_t failures(std::vector<double> got, std::vector<double> reference, std::vector<int64_t> shape) {
+int64_t failures(std::vector<double> got, std::vector<double> reference,
+                 std::vector<int64_t> shape) {
   return must(compareF64(got, reference, shape, {})).failures;
 }
 } // namespace
@@ -59,6 +60,9 @@ TEST(CompareF64, PresenceAndSizes) {
   EXPECT_EQ(textOf(toError(result, CompareKind::f64, "y")).substr(0, 12), "T0862: `y`: ");
   EXPECT_EQ(textOf(compareF64({1}, {1, 2}, {2}, {})).substr(0, 5), "T0863");
   EXPECT_EQ(textOf(compareF64({1, 2}, {1}, {2}, {})).substr(0, 5), "T0863");
-  EXPECT_EQ(textOf(compareF64({1, 2}, {1, 2}, {2}, {{}, llvm::ArrayRef<uint8_t>(present).take_front(1)})).substr(0, 5), "T0863");
+  EXPECT_EQ(
+      textOf(compareF64({1, 2}, {1, 2}, {2}, {{}, llvm::ArrayRef<uint8_t>(present).take_front(1)}))
+          .substr(0, 5),
+      "T0863");
   EXPECT_EQ(textOf(compareF64({}, {}, {INT64_MAX, INT64_MAX}, {})).substr(0, 5), "T0863");
 }

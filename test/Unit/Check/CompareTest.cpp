@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "CheckTesting.h"
-
 #include "tessera/Check/Compare.h"
+
+#include "CheckTesting.h"
 
 #include <cmath>
 #include <limits>
@@ -17,7 +17,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 const double notANumber = std::nan("");
 
 /// Whether one element with the given bits passes.
-bool passes(DType dtype, uint64_t bits, double reference, double bound, Overflow overflow = Overflow::inf) {
+bool passes(DType dtype, uint64_t bits, double reference, double bound,
+            Overflow overflow = Overflow::inf) {
   return must(compareBounded(fromBits(dtype, {bits}), {reference}, {bound}, overflow, {})).passed();
 }
 
@@ -50,7 +51,8 @@ TEST(CompareExact, BitsDecideButForNaN) {
 }
 
 TEST(CompareExact, StridesDoNotMatterAndShapesMust) {
-  HostArray row = makeArray(DType::i32, {3, 4}), column = makeArray(DType::i32, {3, 4}, ArrayOrder::col);
+  HostArray row = makeArray(DType::i32, {3, 4}),
+            column = makeArray(DType::i32, {3, 4}, ArrayOrder::col);
   std::vector<int32_t> values(12, 9);
   values[7] = 3;
   row.copyFrom(values.data());
@@ -60,7 +62,8 @@ TEST(CompareExact, StridesDoNotMatterAndShapesMust) {
             "T0863: `output`: expected i32 [4, 3], found i32 [3, 4]");
   EXPECT_EQ(textOf(compareExact(row, makeArray(DType::ui32, {3, 4}), {})).substr(0, 5), "T0863");
   std::vector<uint8_t> few(11, 1);
-  EXPECT_EQ(textOf(compareExact(row, column, {few, {}})), "T0863: `present`: expected 12 flags, found 11");
+  EXPECT_EQ(textOf(compareExact(row, column, {few, {}})),
+            "T0863: `present`: expected 12 flags, found 11");
 }
 
 TEST(CompareExact, ReportsFirstAndWorst) {
@@ -70,14 +73,17 @@ TEST(CompareExact, ReportsFirstAndWorst) {
   expected.copyFrom(b.data());
   CompareResult result = must(compareExact(got, expected, {}));
   EXPECT_EQ(result.failures, 2);
-  EXPECT_EQ(result.str(), "2 of 6 elements wrong, first [0, 1]: got 2, expected 3, 1 away; worst [1, 1]: got 5, expected "
+  EXPECT_EQ(result.str(), "2 of 6 elements wrong, first [0, 1]: got 2, expected 3, 1 away; worst "
+                          "[1, 1]: got 5, expected "
                           "-100, 105 away");
   EXPECT_EQ(textOf(toError(result, CompareKind::exact, "y")).substr(0, 48),
             "T0860: `y`: not equal to the reference: 2 of 6 e");
   EXPECT_EQ(textOf(toError(must(compareExact(got, got, {})), CompareKind::exact, "y")), "");
-  CompareResult bits = must(compareExact(fromBits(DType::bf16, {0x3F81}), fromBits(DType::bf16, {0x3F80}), {}));
+  CompareResult bits =
+      must(compareExact(fromBits(DType::bf16, {0x3F81}), fromBits(DType::bf16, {0x3F80}), {}));
   EXPECT_EQ(bits.first->str(), "[0]: got 1.0078125 (0x3f81), expected 1.0 (0x3f80), 1 ulp away");
-  bits = must(compareExact(fromBits(DType::f32, {0x80000001}), fromBits(DType::f32, {0x00000002}), {}));
+  bits = must(
+      compareExact(fromBits(DType::f32, {0x80000001}), fromBits(DType::f32, {0x00000002}), {}));
   EXPECT_EQ(bits.first->ulps, 3u);
 }
 
@@ -93,7 +99,8 @@ TEST(ComparePresence, WritingMustFollowTheReference) {
   HostArray other = fromBits(DType::i32, {0, 5, 0, 7});
   EXPECT_TRUE(must(compareExact(got, other, {present, present})).passed());
   EXPECT_TRUE(must(compareExact(got, other, {present, {}})).passed());
-  EXPECT_EQ(must(compareExact(got, other, {present, present})).str(), "2 elements compared, 2 absent");
+  EXPECT_EQ(must(compareExact(got, other, {present, present})).str(),
+            "2 elements compared, 2 absent");
   result = must(compareBounded(got, {0, 0, 0.5, 0}, {1, 1, 1, 1}, Overflow::inf, {{}, written}));
   EXPECT_EQ(result.failures, 2);
   EXPECT_EQ(result.first->str(), "[2]: was not written, the reference is 0.5");
@@ -177,15 +184,19 @@ TEST(CompareBounded, NaNMeetsNaNOnly) {
 }
 
 TEST(CompareBounded, BoundsThatAreNoBounds) {
-  CompareResult result = must(compareBounded(fromBits(DType::f32, {0, 0}), {0, 0}, {-1, notANumber}, Overflow::inf, {}));
+  CompareResult result = must(
+      compareBounded(fromBits(DType::f32, {0, 0}), {0, 0}, {-1, notANumber}, Overflow::inf, {}));
   EXPECT_EQ(result.failures, 2);
-  EXPECT_EQ(result.first->str(), "[0]: the bound is -1.0 where the reference is 0.0; a bound must be 0 or more");
-  result = must(compareBounded(fromBits(DType::f32, {0, 0}), {5, 0}, {infinity, 0}, Overflow::inf, {}));
+  EXPECT_EQ(result.first->str(),
+            "[0]: the bound is -1.0 where the reference is 0.0; a bound must be 0 or more");
+  result =
+      must(compareBounded(fromBits(DType::f32, {0, 0}), {5, 0}, {infinity, 0}, Overflow::inf, {}));
   EXPECT_TRUE(result.passed());
   EXPECT_EQ(result.str(), "2 elements compared, 1 with an infinite bound");
   EXPECT_EQ(textOf(compareBounded(fromBits(DType::f32, {0}), {}, {0}, Overflow::inf, {})),
             "T0863: `reference`: expected 1 elements, found 0");
-  EXPECT_EQ(textOf(compareBounded(fromBits(DType::f32, {0}), {0}, {0, 1}, Overflow::inf, {})).substr(0, 15),
+  EXPECT_EQ(textOf(compareBounded(fromBits(DType::f32, {0}), {0}, {0, 1}, Overflow::inf, {}))
+                .substr(0, 15),
             "T0863: `bound`:");
 }
 
@@ -200,15 +211,19 @@ TEST(CompareBounded, IntegersCompareWithoutLoss) {
 }
 
 TEST(CompareBounded, ReportsWorstByExcessOverItsBound) {
-  HostArray got = fromBits(DType::f32, {f32Bits(1.5f), f32Bits(12.0f), f32Bits(1.0f), f32Bits(3.0f)});
-  CompareResult result = must(compareBounded(got, {1.0, 10.0, 1.0, 1.0}, {0.25, 1.5, 0.25, 0.25}, Overflow::inf, {}));
+  HostArray got =
+      fromBits(DType::f32, {f32Bits(1.5f), f32Bits(12.0f), f32Bits(1.0f), f32Bits(3.0f)});
+  CompareResult result =
+      must(compareBounded(got, {1.0, 10.0, 1.0, 1.0}, {0.25, 1.5, 0.25, 0.25}, Overflow::inf, {}));
   EXPECT_EQ(result.failures, 3);
   EXPECT_EQ(result.first->index, IndexVector{0});
   EXPECT_EQ(result.worst->index, IndexVector{3});
   EXPECT_EQ(result.worst->ulps, 12582912u);
-  EXPECT_EQ(result.first->str(),
-            "[0]: got 1.5 (0x3fc00000), expected 1.0 +- 0.25, accepted 0.75 to 1.25, 4194304 ulp away");
-  EXPECT_EQ(textOf(toError(result, CompareKind::bounded, "y")).substr(0, 35), "T0861: `y`: outside the tolerance: ");
+  EXPECT_EQ(
+      result.first->str(),
+      "[0]: got 1.5 (0x3fc00000), expected 1.0 +- 0.25, accepted 0.75 to 1.25, 4194304 ulp away");
+  EXPECT_EQ(textOf(toError(result, CompareKind::bounded, "y")).substr(0, 35),
+            "T0861: `y`: outside the tolerance: ");
   // A NaN is worse than any number.
   got = fromBits(DType::f32, {f32Bits(9.0f), f32Bits(NAN)});
   result = must(compareBounded(got, {1.0, 1.0}, {0, 0}, Overflow::inf, {}));

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "CheckTesting.h"
-
 #include "tessera/Check/Generators.h"
+
+#include "CheckTesting.h"
 
 #include <cmath>
 #include <limits>
@@ -16,7 +16,9 @@ using namespace tessera;
 namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-Generator gen(const char *name, std::vector<TestValue> args = {}) { return must(Generator::get(name, args)); }
+Generator gen(const char *name, std::vector<TestValue> args = {}) {
+  return must(Generator::get(name, args));
+}
 
 HostArray fill(DType dtype, const Generator &generator, int64_t count = 1000, uint64_t seed = 1) {
   HostArray array = makeArray(dtype, {count});
@@ -73,7 +75,8 @@ TEST(Generators, NormalIsTheSameEverywhere) {
 }
 
 TEST(Generators, NormalOfIntegersIsSmall) {
-  for (DType dtype : {DType::i8, DType::i16, DType::i32, DType::i64, DType::ui8, DType::ui32, DType::ui64}) {
+  for (DType dtype :
+       {DType::i8, DType::i16, DType::i32, DType::i64, DType::ui8, DType::ui32, DType::ui64}) {
     std::set<double> seen;
     for (double value : valuesOf(fill(dtype, gen("normal")))) {
       EXPECT_LE(std::abs(value), 25);
@@ -87,7 +90,8 @@ TEST(Generators, NormalOfIntegersIsSmall) {
 }
 
 TEST(Generators, ContentsDoNotDependOnStrides) {
-  for (const Generator &generator : {gen("normal"), gen("full"), gen("one", {2.0}), gen("cancel", {3.0})}) {
+  for (const Generator &generator :
+       {gen("normal"), gen("full"), gen("one", {2.0}), gen("cancel", {3.0})}) {
     HostArray plain = makeArray(DType::f32, {7, 40});
     EXPECT_EQ(textOf(fillArray(plain, generator, 5)), "");
     for (unsigned order = 0; order < numArrayOrders; ++order) {
@@ -164,7 +168,8 @@ TEST(Generators, HugeIsAQuarterOfTheGreatest) {
 }
 
 TEST(Generators, IntegersCoverTheirRangeEvenly) {
-  for (DType dtype : {DType::i8, DType::i32, DType::i64, DType::f32, DType::bf16, DType::f8E4M3FN}) {
+  for (DType dtype :
+       {DType::i8, DType::i32, DType::i64, DType::f32, DType::bf16, DType::f8E4M3FN}) {
     std::map<double, unsigned> counts;
     for (double value : valuesOf(fill(dtype, gen("ints", {-3, 3}), 7000))) {
       ++counts[value];
@@ -178,12 +183,14 @@ TEST(Generators, IntegersCoverTheirRangeEvenly) {
   }
   std::vector<uint64_t> wide = bitsOf(fill(DType::i64, gen("ints", {INT64_MIN, INT64_MAX})));
   EXPECT_GT(std::set<uint64_t>(wide.begin(), wide.end()).size(), 990u);
-  EXPECT_EQ(refuse(DType::i32, gen("ints", {1, 0})), "T0845: generator `ints(1, 0)`: the range is empty, expected lo <= hi");
+  EXPECT_EQ(refuse(DType::i32, gen("ints", {1, 0})),
+            "T0845: generator `ints(1, 0)`: the range is empty, expected lo <= hi");
   fill(DType::i32, gen("ints", {1, 0}), 0);
 }
 
 TEST(Generators, FullHasEveryPatternOfSmallTypes) {
-  for (DType dtype : {DType::i8, DType::ui8, DType::f8E4M3FN, DType::f8E5M2, DType::bf16, DType::f16, DType::i16}) {
+  for (DType dtype : {DType::i8, DType::ui8, DType::f8E4M3FN, DType::f8E5M2, DType::bf16,
+                      DType::f16, DType::i16}) {
     unsigned patterns = 1u << bitWidth(dtype);
     std::map<uint64_t, unsigned> counts;
     for (uint64_t bits : bitsOf(fill(dtype, gen("full"), 2 * patterns))) {
@@ -237,21 +244,27 @@ TEST(Generators, CancelKeepsTheSumSmall) {
 
 TEST(Generators, ValuesTheTypeCannotHoldAreRefused) {
   EXPECT_EQ(refuse(DType::i32, gen("all", {0.5})),
-            "T0844: generator `all(0.5)`: 0.5 is not a value of i32, it is no integer literal; use a value it can hold");
+            "T0844: generator `all(0.5)`: 0.5 is not a value of i32, it is no integer literal; use "
+            "a value it can hold");
   EXPECT_EQ(refuse(DType::f8E4M3FN, gen("all", {infinity})),
-            "T0844: generator `all(inf)`: inf is not a value of f8e4m3, which has no infinity; use a value it can hold");
+            "T0844: generator `all(inf)`: inf is not a value of f8e4m3, which has no infinity; use "
+            "a value it can hold");
   const std::pair<DType, Generator> bad[] = {
-      {DType::i8, gen("all", {128})},        {DType::i8, gen("all", {-129})},       {DType::ui8, gen("all", {-1})},
-      {DType::ui8, gen("ints", {0, 256})},   {DType::i32, gen("one", {infinity})},  {DType::f16, gen("all", {1e6})},
-      {DType::f16, gen("all", {65520.0})},   {DType::f32, gen("all", {1e-60})},     {DType::bf16, gen("all", {257})},
-      {DType::f64, gen("all", {(int64_t(1) << 53) + 1})},                           {DType::f32, gen("all", {true})},
-      {DType::i1, gen("all", {1})},          {DType::i1, gen("ints", {0, 2})},      {DType::f8E4M3FN, gen("all", {500.0})},
+      {DType::i8, gen("all", {128})},         {DType::i8, gen("all", {-129})},
+      {DType::ui8, gen("all", {-1})},         {DType::ui8, gen("ints", {0, 256})},
+      {DType::i32, gen("one", {infinity})},   {DType::f16, gen("all", {1e6})},
+      {DType::f16, gen("all", {65520.0})},    {DType::f32, gen("all", {1e-60})},
+      {DType::bf16, gen("all", {257})},       {DType::f64, gen("all", {(int64_t(1) << 53) + 1})},
+      {DType::f32, gen("all", {true})},       {DType::i1, gen("all", {1})},
+      {DType::i1, gen("ints", {0, 2})},       {DType::f8E4M3FN, gen("all", {500.0})},
       {DType::f16, gen("ints", {0, 100000})},
   };
   for (const auto &[dtype, generator] : bad) {
-    EXPECT_EQ(refuse(dtype, generator).substr(0, 5), "T0844") << name(dtype).str() << " " << generator.str();
+    EXPECT_EQ(refuse(dtype, generator).substr(0, 5), "T0844")
+        << name(dtype).str() << " " << generator.str();
   }
-  EXPECT_EQ(refuse(DType::f32, gen("all", {"nan"})), "T0842: generator `all(nan)`: expected a number, found `nan`");
+  EXPECT_EQ(refuse(DType::f32, gen("all", {"nan"})),
+            "T0842: generator `all(nan)`: expected a number, found `nan`");
   EXPECT_EQ(refuse(DType::f32, gen("ints", {0.0, 1})).substr(0, 5), "T0842");
   EXPECT_EQ(refuse(DType::f32, gen("ints", {0, DeferredValue{"R", 0}})).substr(0, 5), "T0842");
   EXPECT_EQ(refuse(DType::f32, gen("missing")).substr(0, 5), "T0846");

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "CheckTesting.h"
-
 #include "tessera/Check/TestValue.h"
+
+#include "CheckTesting.h"
 
 #include <cmath>
 #include <limits>
@@ -30,9 +30,18 @@ TEST(TestValue, PrintsAsWritten) {
 }
 
 TEST(TestValue, EqualityIsOfKindAndValue) {
-  const TestValue values[] = {TestValue(),    TestValue(true), TestValue(false), TestValue(1),
-                              TestValue(1.0), TestValue("a"),  TestValue("b"),   TestValue(DeferredValue{"a", 0}),
-                              TestValue(0.0), TestValue(-0.0), TestValue(0),     TestValue(DeferredValue{"a", 1}),
+  const TestValue values[] = {TestValue(),
+                              TestValue(true),
+                              TestValue(false),
+                              TestValue(1),
+                              TestValue(1.0),
+                              TestValue("a"),
+                              TestValue("b"),
+                              TestValue(DeferredValue{"a", 0}),
+                              TestValue(0.0),
+                              TestValue(-0.0),
+                              TestValue(0),
+                              TestValue(DeferredValue{"a", 1}),
                               TestValue(std::nan(""))};
   for (size_t i = 0; i < std::size(values); ++i) {
     for (size_t j = 0; j < std::size(values); ++j) {
@@ -44,24 +53,33 @@ TEST(TestValue, EqualityIsOfKindAndValue) {
 
 TEST(Generator, NamesAndArguments) {
   EXPECT_EQ(must(Generator::get("normal")).str(), "normal");
-  EXPECT_EQ(must(Generator::get("ints", {TestValue(-1), TestValue(DeferredValue{"R - 1", 0})})).str(), "ints(-1, R - 1)");
+  EXPECT_EQ(
+      must(Generator::get("ints", {TestValue(-1), TestValue(DeferredValue{"R - 1", 0})})).str(),
+      "ints(-1, R - 1)");
   EXPECT_TRUE(must(Generator::get("missing")).isMissing());
   EXPECT_EQ(textOf(Generator::get("gauss")),
-            "T0840: unknown generator `gauss`, expected one of normal, zeros, denormal, huge, all(v), one(v), ints(lo, "
+            "T0840: unknown generator `gauss`, expected one of normal, zeros, denormal, huge, "
+            "all(v), one(v), ints(lo, "
             "hi), full, cancel(m), missing");
   EXPECT_EQ(textOf(Generator::get("all")), "T0841: generator `all` takes 1 arguments, found 0");
   EXPECT_EQ(textOf(Generator::get("zeros", {TestValue(1)})).substr(0, 5), "T0841");
-  EXPECT_EQ(must(Generator::get("one", {TestValue(2)})), must(Generator::get("one", {TestValue(2)})));
-  EXPECT_FALSE(must(Generator::get("one", {TestValue(2)})) == must(Generator::get("all", {TestValue(2)})));
+  EXPECT_EQ(must(Generator::get("one", {TestValue(2)})),
+            must(Generator::get("one", {TestValue(2)})));
+  EXPECT_FALSE(must(Generator::get("one", {TestValue(2)})) ==
+               must(Generator::get("all", {TestValue(2)})));
 }
 
 TEST(Generator, DeferredArgumentsAreResolved) {
-  Generator generator = must(Generator::get("ints", {TestValue(-1), TestValue(DeferredValue{"R - 1", 9})}));
-  Generator resolved = must(generator.resolve([](const DeferredValue &value) -> llvm::Expected<TestValue> {
-    EXPECT_EQ(value.id, 9u);
-    return TestValue(6);
-  }));
+  Generator generator =
+      must(Generator::get("ints", {TestValue(-1), TestValue(DeferredValue{"R - 1", 9})}));
+  Generator resolved =
+      must(generator.resolve([](const DeferredValue &value) -> llvm::Expected<TestValue> {
+        EXPECT_EQ(value.id, 9u);
+        return TestValue(6);
+      }));
   EXPECT_EQ(resolved.str(), "ints(-1, 6)");
-  auto refuse = [](const DeferredValue &) -> llvm::Expected<TestValue> { return llvm::createStringError("no"); };
+  auto refuse = [](const DeferredValue &) -> llvm::Expected<TestValue> {
+    return llvm::createStringError("no");
+  };
   EXPECT_EQ(textOf(generator.resolve(refuse)), "no");
 }

@@ -30,8 +30,10 @@ TEST(HostError, ArgumentsFillTheFormat) {
   llvm::handleAllErrors(std::move(error), [](const HostError &host) {
     EXPECT_EQ(host.id(), HostDiag::npy_negative_extent);
     EXPECT_EQ(host.code(), "T0817");
-    EXPECT_EQ(host.getText(), "`x.npy`: extent -3 of axis 1 is negative, extents are 0 or more; write it again with "
-                              "`numpy.save`");
+    EXPECT_EQ(
+        host.getText(),
+        "`x.npy`: extent -3 of axis 1 is negative, extents are 0 or more; write it again with "
+        "`numpy.save`");
   });
 }
 

@@ -5,7 +5,6 @@
 #include "tessera/Host/HostLayout.h"
 
 #include <gtest/gtest.h>
-
 #include <map>
 #include <random>
 #include <set>
@@ -13,7 +12,9 @@
 using namespace tessera;
 
 namespace {
-HostLayout make(IndexVector shape, IndexVector strides) { return {std::move(shape), std::move(strides)}; }
+HostLayout make(IndexVector shape, IndexVector strides) {
+  return {std::move(shape), std::move(strides)};
+}
 
 std::vector<int64_t> offsetsByDefinition(const HostLayout &layout) {
   std::vector<int64_t> offsets;
@@ -44,7 +45,8 @@ TEST(HostLayout, StridesOfOrders) {
   EXPECT_EQ(HostLayout::get({0, 3}, ArrayOrder::row)->strides, (IndexVector{3, 1}));
   EXPECT_EQ(HostLayout::get({3, 0}, ArrayOrder::row)->strides, (IndexVector{1, 1}));
   EXPECT_TRUE(HostLayout::get({}, ArrayOrder::huge)->strides.empty());
-  for (IndexVector shape : {IndexVector{3, 5}, IndexVector{1, 2}, IndexVector{4096, 2}, IndexVector{2}}) {
+  for (IndexVector shape :
+       {IndexVector{3, 5}, IndexVector{1, 2}, IndexVector{4096, 2}, IndexVector{2}}) {
     HostLayout huge = *HostLayout::get(shape, ArrayOrder::huge);
     EXPECT_GT(huge.span().last, Int128(1) << 31);
     EXPECT_FALSE(huge.overlapsItself());

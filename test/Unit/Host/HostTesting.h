@@ -13,9 +13,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <gtest/gtest.h>
-
 #include <fstream>
+#include <gtest/gtest.h>
 #include <iterator>
 #include <string>
 
@@ -26,14 +25,12 @@ inline std::string textOf(llvm::Error error) {
   return error ? llvm::toString(std::move(error)) : std::string();
 }
 
-template <typename T>
-std::string textOf(llvm::Expected<T> value) {
+template <typename T> std::string textOf(llvm::Expected<T> value) {
   return value ? std::string() : llvm::toString(value.takeError());
 }
 
 /// Fails the test where the value is an error.
-template <typename T>
-T must(llvm::Expected<T> value) {
+template <typename T> T must(llvm::Expected<T> value) {
   if (!value) {
     ADD_FAILURE() << llvm::toString(value.takeError());
     return T();
@@ -61,7 +58,8 @@ public:
   unsigned countFiles() const {
     std::error_code error;
     unsigned count = 0;
-    for (llvm::sys::fs::directory_iterator it(folder, error), end; it != end && !error; it.increment(error)) {
+    for (llvm::sys::fs::directory_iterator it(folder, error), end; it != end && !error;
+         it.increment(error)) {
       ++count;
     }
     return count;
@@ -90,8 +88,10 @@ inline std::string npyBytes(const std::string &dict, const std::string &data, in
   return bytes + header + data;
 }
 
-inline std::string npyDict(const std::string &descr, const std::string &shape, bool fortran = false) {
-  return "{'descr': '" + descr + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape + ", }";
+inline std::string npyDict(const std::string &descr, const std::string &shape,
+                           bool fortran = false) {
+  return "{'descr': '" + descr + "', 'fortran_order': " + (fortran ? "True" : "False") +
+         ", 'shape': " + shape + ", }";
 }
 
 } // namespace tessera

@@ -39,7 +39,8 @@ const BadHeader badHeaders[] = {
     {"{'descr': '<f4', 'fortran_order': False, 'shape': (), 'extra': 1}", "T0814", "`extra`"},
     {"{'Descr': '<f4'}", "T0814", "`Descr`"},
     {"{'\t': 1}", "T0814", "`\\09`"},
-    {"{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': ()}", "T0815", "`descr` twice"},
+    {"{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': ()}", "T0815",
+     "`descr` twice"},
     {"{'shape': (), 'shape': ()}", "T0815", "`shape` twice"},
     {"{descr: '<f4'}", "T0812", "a string in quotes, found `d`"},
     {"{1: '<f4'}", "T0812", "a string in quotes"},
@@ -76,7 +77,8 @@ const BadHeader badHeaders[] = {
     {"{'shape': (-1,)}", "T0817", "extent -1 of axis 0"},
     {"{'shape': (2, -9223372036854775808)}", "T0817", "of axis 1 is negative"},
     {"{'shape': (-99999999999999999999999,)}", "T0817", "negative"},
-    {"{'shape': (9223372036854775808,)}", "T0818", "extent `9223372036854775808` of axis 0 exceeds"},
+    {"{'shape': (9223372036854775808,)}", "T0818",
+     "extent `9223372036854775808` of axis 0 exceeds"},
     {"{'shape': (1, 340282366920938463463374607431768211456)}", "T0818", "of axis 1 exceeds"},
     {"{'shape': (1 2)}", "T0812", "`,` or `)`, found `2`"},
     {"{'shape': (1,,2)}", "T0812", "found `,`"},
@@ -84,8 +86,10 @@ const BadHeader badHeaders[] = {
     {"{'shape': (1, 2]}", "T0812", "`,` or `)`, found `]`"},
     {"{'shape': [1, 2)}", "T0812", "`,` or `]`, found `)`"},
     {"{'shape': ()} {}", "T0812", "only spaces after `}`, found `{`"},
-    {"{'descr': '<f4', 'fortran_order': False, 'shape': ()}x", "T0812", "only spaces after `}`, found `x`"},
-    {"{'shape': ((((((((((((((((((((((1,),),),),),),),),),),),),),),),),),),),),)}", "T0812", "nested brackets"},
+    {"{'descr': '<f4', 'fortran_order': False, 'shape': ()}x", "T0812",
+     "only spaces after `}`, found `x`"},
+    {"{'shape': ((((((((((((((((((((((1,),),),),),),),),),),),),),),),),),),),),)}", "T0812",
+     "nested brackets"},
     {"{'shape': __import__('os')}", "T0812", "found `_`"},
     {"{'descr': {'a': 1}}", "T0812", "found `{`"},
     {"\x80\x81", "T0812", "expected `{`, found `\\80`"},
@@ -104,8 +108,9 @@ TEST(NpyHeader, EveryKindOfBadDictionaryHasItsError) {
 }
 
 TEST(NpyHeader, PositionsOfErrorsCountFromTheStartOfTheFile) {
-  EXPECT_EQ(textOf(parse(npyBytes("{'descr' '<f4'}", ""))),
-            "T0812: `f.npy`: header, byte 19: expected `:`, found `'`; write it again with `numpy.save`");
+  EXPECT_EQ(
+      textOf(parse(npyBytes("{'descr' '<f4'}", ""))),
+      "T0812: `f.npy`: header, byte 19: expected `:`, found `'`; write it again with `numpy.save`");
 }
 
 TEST(NpyHeader, TooManyAxes) {
@@ -125,21 +130,23 @@ TEST(NpyHeader, BeginningsThatAreNotNpy) {
   EXPECT_EQ(code("PK\x03\x04rest of a zip"), "T0808");
   EXPECT_EQ(code(std::string("\x80\x04\x95\x00", 4)), "T0809");
   EXPECT_EQ(code("hello, world"), "T0807");
-  EXPECT_EQ(textOf(parse("x,y\n1,2\n")), "T0807: `f.npy`: not a .npy file: expected the bytes `\\x93NUMPY`, found "
-                                         "`x,y\\0A1,`; write it with `numpy.save`");
+  EXPECT_EQ(textOf(parse("x,y\n1,2\n")),
+            "T0807: `f.npy`: not a .npy file: expected the bytes `\\x93NUMPY`, found "
+            "`x,y\\0A1,`; write it with `numpy.save`");
   for (int version : {0, 4, 9, 255}) {
     EXPECT_EQ(code(npyBytes(npyDict("<f4", "()"), "", version)), "T0810");
   }
   std::string minor = good;
   minor[7] = 1;
-  EXPECT_EQ(textOf(parse(minor)),
-            "T0810: `f.npy`: .npy version 1.1 is unknown, expected 1.0, 2.0 or 3.0; write it again with `numpy.save`");
+  EXPECT_EQ(textOf(parse(minor)), "T0810: `f.npy`: .npy version 1.1 is unknown, expected 1.0, 2.0 "
+                                  "or 3.0; write it again with `numpy.save`");
 }
 
 TEST(NpyHeader, LengthsThatCannotBe) {
   std::string dict = npyDict("<f4", "()");
   EXPECT_EQ(textOf(parse(npyBytes(dict, "", 2, 0xFFFFFFFF))),
-            "T0811: `f.npy`: the header claims 4294967295 bytes, at most 1048576 bytes are plausible; the file is "
+            "T0811: `f.npy`: the header claims 4294967295 bytes, at most 1048576 bytes are "
+            "plausible; the file is "
             "damaged, write it again with `numpy.save`");
   EXPECT_EQ(textOf(parse(npyBytes(dict, "", 1, 65535))).substr(0, 5), "T0806");
   EXPECT_EQ(textOf(parse(npyBytes(dict, "", 3, 1000))).substr(0, 5), "T0806");
@@ -158,7 +165,8 @@ TEST(NpyHeader, EveryPrefixOfAValidFileIsRefused) {
 }
 
 TEST(NpyHeader, SpellingsOfValidHeaders) {
-  NpyHeader header = must(parse(npyBytes("{\"shape\":(2L,3),'fortran_order':True,\t'descr' : \"<i8\"}   ", "")));
+  NpyHeader header =
+      must(parse(npyBytes("{\"shape\":(2L,3),'fortran_order':True,\t'descr' : \"<i8\"}   ", "")));
   EXPECT_EQ(header.shape, (IndexVector{2, 3}));
   EXPECT_TRUE(header.fortranOrder);
   EXPECT_EQ(header.descr, "<i8");
@@ -167,7 +175,8 @@ TEST(NpyHeader, SpellingsOfValidHeaders) {
   EXPECT_EQ(header.version, 3u);
   header = must(parse(npyBytes(npyDict("<f4", "(-0, 9223372036854775807)"), "", 2)));
   EXPECT_EQ(header.shape, (IndexVector{0, INT64_MAX}));
-  header = must(parse(npyBytes("{'descr': [('a', '<f4'), ('b', '<i4', (2,))], 'fortran_order': False, 'shape': ()}", "")));
+  header = must(parse(npyBytes(
+      "{'descr': [('a', '<f4'), ('b', '<i4', (2,))], 'fortran_order': False, 'shape': ()}", "")));
   EXPECT_TRUE(header.structured);
 }
 
@@ -178,8 +187,11 @@ TEST(NpyHeader, RandomDamageNeverCrashes) {
       npyBytes(npyDict("|V2", "(1, 2, 3)", true), std::string(12, 'x'), 2),
       npyBytes("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}", "1234", 3),
   };
-  const std::string pieces[] = {"(", ")", "[", "]", "{", "}", "'", "\"", ",", ":", "-", "9223372036854775807", "True",
-                                "L", "\\", std::string(1, '\0'), "1e9", "None"};
+  const std::string pieces[] = {"(",    ")",   "[",  "]",
+                                "{",    "}",   "'",  "\"",
+                                ",",    ":",   "-",  "9223372036854775807",
+                                "True", "L",   "\\", std::string(1, '\0'),
+                                "1e9",  "None"};
   unsigned accepted = 0, refused = 0;
   for (unsigned round = 0; round < 60000; ++round) {
     std::string bytes = seeds[random() % 3];

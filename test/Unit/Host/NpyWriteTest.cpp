@@ -9,7 +9,6 @@
 #include <csignal>
 #include <cstring>
 #include <random>
-
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -18,7 +17,8 @@
 using namespace tessera;
 
 namespace {
-HostArray filled(DType dtype, llvm::ArrayRef<int64_t> shape, ArrayOrder order, std::vector<std::byte> &source) {
+HostArray filled(DType dtype, llvm::ArrayRef<int64_t> shape, ArrayOrder order,
+                 std::vector<std::byte> &source) {
   HostArray array = must(HostArray::allocate(dtype, shape, order));
   std::mt19937 random(3);
   source.resize(array.numElements() * array.elementBytes());
@@ -38,21 +38,26 @@ TEST(NpyWrite, TheBytesAreThoseOfTheFormat) {
   ASSERT_EQ(textOf(writeNpy(folder.path("x.npy"), array)), "");
   std::string dict = "{'descr': '<u2', 'fortran_order': False, 'shape': (2, 1), }";
   std::string header = dict + std::string(128 - 10 - dict.size() - 1, ' ') + "\n";
-  EXPECT_EQ(slurp(folder.path("x.npy")),
-            std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + std::string("\x80\x3F\x00\xC0", 4));
+  EXPECT_EQ(slurp(folder.path("x.npy")), std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header +
+                                             std::string("\x80\x3F\x00\xC0", 4));
   EXPECT_EQ(folder.countFiles(), 1u);
 }
 
 TEST(NpyWrite, ShapesOfAllRanks) {
   TemporaryFolder folder;
-  const std::pair<IndexVector, std::string> shapes[] = {{{}, "()"}, {{5}, "(5,)"}, {{0}, "(0,)"}, {{2, 0, 3}, "(2, 0, 3)"}};
+  const std::pair<IndexVector, std::string> shapes[] = {
+      {{}, "()"}, {{5}, "(5,)"}, {{0}, "(0,)"}, {{2, 0, 3}, "(2, 0, 3)"}};
   for (const auto &[shape, text] : shapes) {
-    ASSERT_EQ(textOf(writeNpy(folder.path("x.npy"), must(HostArray::allocate(DType::f32, shape)))), "");
+    ASSERT_EQ(textOf(writeNpy(folder.path("x.npy"), must(HostArray::allocate(DType::f32, shape)))),
+              "");
     EXPECT_NE(slurp(folder.path("x.npy")).find("'shape': " + text + ", }"), std::string::npos);
-    EXPECT_EQ(must(readNpy(folder.path("x.npy"), DType::f32)).shape(), llvm::ArrayRef<int64_t>(shape));
+    EXPECT_EQ(must(readNpy(folder.path("x.npy"), DType::f32)).shape(),
+              llvm::ArrayRef<int64_t>(shape));
   }
   IndexVector many(65, 1);
-  EXPECT_EQ(textOf(writeNpy(folder.path("y.npy"), must(HostArray::allocate(DType::f32, many)))).substr(0, 5), "T0819");
+  EXPECT_EQ(textOf(writeNpy(folder.path("y.npy"), must(HostArray::allocate(DType::f32, many))))
+                .substr(0, 5),
+            "T0819");
 }
 
 TEST(NpyWrite, RoundTripOfEveryTypeAndOrder) {
@@ -66,7 +71,8 @@ TEST(NpyWrite, RoundTripOfEveryTypeAndOrder) {
       HostArray read = must(readNpy(path, dtype));
       back.resize(source.size());
       read.copyTo(back.data());
-      EXPECT_EQ(back, source) << name(dtype).str() << " " << arrayOrderName(static_cast<ArrayOrder>(order)).str();
+      EXPECT_EQ(back, source) << name(dtype).str() << " "
+                              << arrayOrderName(static_cast<ArrayOrder>(order)).str();
       EXPECT_EQ(slurp(path).find("'descr': '" + npyDescr(dtype).str() + "'"), 11u);
     }
   }
@@ -98,7 +104,9 @@ TEST(NpyWrite, ReplacesAnOlderFileAndFollowsLinks) {
 TEST(NpyWrite, ReadingAndWritingTheSameFile) {
   TemporaryFolder folder;
   std::vector<std::byte> source, back;
-  ASSERT_EQ(textOf(writeNpy(folder.path("x.npy"), filled(DType::f32, {50}, ArrayOrder::row, source))), "");
+  ASSERT_EQ(
+      textOf(writeNpy(folder.path("x.npy"), filled(DType::f32, {50}, ArrayOrder::row, source))),
+      "");
   HostArray mapped = must(readNpy(folder.path("x.npy"), DType::f32));
   ASSERT_EQ(textOf(writeNpy(folder.path("x.npy"), mapped)), "");
   back.resize(source.size());
@@ -110,7 +118,8 @@ TEST(NpyWrite, TargetsThatCannotBe) {
   TemporaryFolder folder;
   HostArray array = must(HostArray::allocate(DType::i8, {3}));
   EXPECT_EQ(textOf(writeNpy(folder.path("none/x.npy"), array)).substr(0, 5), "T0805");
-  EXPECT_NE(textOf(writeNpy(folder.path(""), array)).find("is a folder, expected a regular file"), std::string::npos);
+  EXPECT_NE(textOf(writeNpy(folder.path(""), array)).find("is a folder, expected a regular file"),
+            std::string::npos);
   EXPECT_NE(textOf(writeNpy("/dev/null", array)).find("is a device or pipe"), std::string::npos);
   EXPECT_EQ(folder.countFiles(), 0u);
 }
