@@ -25,6 +25,16 @@ struct Element {
 
 Element fromValue(DType dtype, double value) {
   Element element;
+  // What nearly all arrays hold need not go through the general conversion.
+  if (dtype == DType::f64) {
+    std::memcpy(&element.bits, &value, sizeof value);
+    return element;
+  }
+  if (dtype == DType::f32 && !std::isnan(value)) {
+    auto rounded = static_cast<float>(value);
+    std::memcpy(&element.bits, &rounded, sizeof rounded);
+    return element;
+  }
   // No generator gets here with a finite value beyond the range, so where there are infinities the mode does not matter.
   Overflow overflow = isFloat(dtype) && hasInfinity(dtype) ? Overflow::inf : Overflow::sat;
   fromDouble(dtype, value, Round::rne, overflow, &element.bits);
