@@ -193,6 +193,9 @@ def Tile_CastOp : Tile_PureOp<"cast"> {
         `inf` or `sat` for wider floats.
     C4. `overflow` is `wrap` or `sat`, and given, when an integer becomes one that cannot hold all its values; for a
         float to an integer it may be `sat` or `wrap`.
+
+    C3 and C4 do not bind a cast that holds every value of the operand, nor one from or to i1: there `overflow` changes
+    nothing.
   }];
   let arguments = (ins TileArg<Tile_Any, "operand">:$x, TileArg<OptionalAttr<Tile_RoundAttr>, "direction">:$round,
                        TileArg<OptionalAttr<Tile_OverflowAttr>, "out of range">:$overflow);

@@ -92,6 +92,7 @@ def Tile_ExpandOp : Tile_PureOp<"expand"> {
   let results = (outs TileRes<Tile_Tile, "with more axes">:$result);
   let assemblyFormat = "$x `at` $axes attr-dict `:` type($x) `to` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_FillAbsentOp : Tile_PureOp<"fill_absent", [SameOperandsAndResultType]> {
@@ -107,6 +108,7 @@ def Tile_FillAbsentOp : Tile_PureOp<"fill_absent", [SameOperandsAndResultType]> 
   let arguments = (ins TileArg<Tile_Any, "operand">:$x, TileArg<Tile_Any, "what takes the place of absent">:$fill);
   let results = (outs TileRes<Tile_Any, "filled">:$result);
   let assemblyFormat = "$x `,` $fill attr-dict `:` type($result)";
+  let hasFolder = 1;
 }
 
 def Tile_FlipOp : Tile_PureOp<"flip", [SameOperandsAndResultType]> {
@@ -122,6 +124,7 @@ def Tile_FlipOp : Tile_PureOp<"flip", [SameOperandsAndResultType]> {
   let results = (outs TileRes<Tile_Tile, "reversed">:$result);
   let assemblyFormat = "$x `along` $axis attr-dict `:` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_IotaOp : Tile_PureOp<"iota"> {
@@ -175,6 +178,7 @@ def Tile_PermuteOp : Tile_PureOp<"permute"> {
   let assemblyFormat = "$x `,` $permutation attr-dict `:` type($x) `to` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Tile_PresentOp : Tile_PureOp<"present", [
@@ -185,6 +189,7 @@ def Tile_PresentOp : Tile_PureOp<"present", [
   let arguments = (ins TileArg<Tile_Any, "operand">:$x);
   let results = (outs TileRes<Tile_AnyBool, "truth values">:$result);
   let assemblyFormat = "$x attr-dict `:` type($x)";
+  let hasFolder = 1;
 }
 
 def Tile_ReshapeOp : Tile_PureOp<"reshape"> {
@@ -217,6 +222,7 @@ def Tile_SliceOp : Tile_PureOp<"slice"> {
   let results = (outs TileRes<Tile_Tile, "part">:$result);
   let assemblyFormat = "$x `from` $offsets attr-dict `:` type($x) `to` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_SplatOp : Tile_PureOp<"splat"> {
@@ -249,6 +255,8 @@ def Tile_SqueezeOp : Tile_PureOp<"squeeze"> {
   let results = (outs TileRes<Tile_Any, "with fewer axes">:$result);
   let assemblyFormat = "$x `at` $axes attr-dict `:` type($x) `to` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 #endif // TESSERA_TILE_OPS_SHAPE

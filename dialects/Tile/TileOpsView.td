@@ -40,7 +40,8 @@ def Tile_AtomicOp : Tile_PointsOp<"atomic", [AttrSizedOperandSegments,
     C3. the value's type is the box's; the result's too.
     C4. `cas` has a compare operand of the value's type, no other kind has.
     C5. `and`, `or`, `xor` take integers.
-    C6. float kinds, and any that return what was there, are marked `order_any`.
+    C6. `add`, `max`, `min` take numbers.
+    C7. an atomic on floats, and any that returns what was there, is marked `order_any`.
   }];
   let arguments = (ins TileArg<Tile_AtomicKindAttr, "operation">:$kind, TileArg<Tile_Any, "operand">:$value,
                        TileArg<Optional<Tile_Any>, "expected value of `cas`">:$compare,
@@ -84,7 +85,7 @@ def Tile_LoadOp : Tile_PointsOp<"load", [DeclareOpInterfaceMethods<MemoryEffects
   let summary = "elements of a box of a view as a tile";
   let description = "\n" # indexRules # [{
     No absent element is read. A load from an `in` view is pure. Reading an element of an `out` view that no point has
-    written is a checked error.
+    written is a checked error: `inout` is the mode for reading what was there before the launch.
 
     ```mlir
     %t = tile.load %x[%r, :, %i] : !tile.view<?x64x?xbf16, in>, !tile.span<4>, i64 -> tensor<4x64xbf16>
@@ -94,7 +95,6 @@ def Tile_LoadOp : Tile_PointsOp<"load", [DeclareOpInterfaceMethods<MemoryEffects
 
     C1. there is an index for each axis that is not whole, and `:` stands only at static extents.
     C2. the result's type is the box's: a scalar if the box has no axis.
-    C3. an `out` view may be read only where this kernel has written: `inout` is the mode for reading what was there.
   }];
   let arguments = (ins TileArg<Tile_ViewType, "memory">:$view, TileArg<Variadic<Tile_Index>, "indices">:$indices,
                        TileArg<DenseBoolArrayAttr, "axes indexed by `:`">:$whole);
@@ -200,7 +200,7 @@ def Tile_ViewGroupOp : Tile_Op<"view_group", [NoMemoryEffect]> {
 
     Rules:
 
-    C1. the axis is less than the rank and the size at least 1.
+    C1. the axis is less than the rank; the size is at least 1 and divides a static extent.
     C2. the result has the operand's element type and mode, and its extents with the axis replaced by the two.
   }];
   let arguments = (ins TileArg<Tile_ViewType, "view">:$view, TileArg<I64Attr, "axis">:$axis,
@@ -252,7 +252,7 @@ def Tile_ViewSplitOp : Tile_Op<"view_split", [NoMemoryEffect]> {
     Rules:
 
     C1. the axis is less than the rank.
-    C2. there is at least one result, and each has the operand's element type, mode and extents, with `?` or the static
+    C2. there is at least one result, their number divides a static extent, and each has the operand's element type, mode and extents, with `?` or the static
         quotient at the axis.
   }];
   let arguments = (ins TileArg<Tile_ViewType, "view">:$view, TileArg<I64Attr, "axis">:$axis);

@@ -24,6 +24,11 @@ def parse(text):
     return allowed
 
 
+def nested_room(parts):
+    """Room of a path below lib/ or include/tessera/: the passes of a dialect are a room above the dialect."""
+    return "Transforms" if parts[0] == "Dialect" and parts[2:3] == ["Transforms"] else parts[0]
+
+
 def room_of(path):
     parts = path.split("/")
     if parts[0] == "tools":
@@ -31,9 +36,9 @@ def room_of(path):
     if parts[0] == "dialects":
         return "Dialect"
     if parts[0] == "lib" and len(parts) > 2:
-        return parts[1]
+        return nested_room(parts[1:])
     if parts[:2] == ["include", "tessera"] and len(parts) > 3:
-        return parts[2]
+        return nested_room(parts[2:])
     if parts[:2] == ["include", "tessera-c"]:
         return "CAPI"
     return None
@@ -42,7 +47,7 @@ def room_of(path):
 def included_room(tree, name):
     parts = name.split("/")
     if parts[0] == "tessera" and len(parts) > 2:
-        return parts[1]
+        return nested_room(parts[1:])
     if parts[0] == "tessera-c":
         return "CAPI"
     if len(parts) > 1 and os.path.isdir(os.path.join(tree.root, "dialects", parts[0])):

@@ -184,4 +184,30 @@ Type reductionType(ReduceKind kind, Type element) {
   }
 }
 
+SmallVector<std::pair<unsigned, unsigned>> keptAxes(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  SmallVector<std::pair<unsigned, unsigned>> kept;
+  size_t i = 0, j = 0;
+  // Walk both shapes; whenever the products so far agree, a group ends. A group of one axis each is kept. Axes of
+  // extent 1 are passed over: they may belong to any group.
+  while (i < from.size() && j < to.size()) {
+    if (from[i] == to[j]) {
+      kept.emplace_back(i++, j++);
+      continue;
+    }
+    if (from[i] == 1 || to[j] == 1) {
+      from[i] == 1 ? ++i : ++j;
+      continue;
+    }
+    int64_t left = from[i++], right = to[j++];
+    while (left != right) {
+      if (left < right) {
+        left *= from[i++];
+      } else {
+        right *= to[j++];
+      }
+    }
+  }
+  return kept;
+}
+
 } // namespace tessera::tile

@@ -35,6 +35,10 @@ mlir::Type bitsType(mlir::Type type);
 bool isSignedInteger(mlir::Type type);
 /// Element type of a sum or product over `element`: f32 for bf16 and f16, i32 for i8 and i16, ui32 for ui8 and ui16.
 mlir::Type accumulatorType(mlir::Type element);
+/// Axes (of `from`, of `to`) that a row-major reshape keeps as they are; the shapes have equally many elements. A factor
+/// of absence over such axes alone is renumbered by `tile.reshape`, all others are merged into one over all axes.
+llvm::SmallVector<std::pair<unsigned, unsigned>> keptAxes(llvm::ArrayRef<int64_t> from,
+                                                          llvm::ArrayRef<int64_t> to);
 /// Element type of `reduce <kind>` over `element`.
 mlir::Type reductionType(ReduceKind kind, mlir::Type element);
 

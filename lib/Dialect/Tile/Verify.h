@@ -1,0 +1,36 @@
+//===- Verify.h - checks that several verifiers share -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TESSERA_LIB_DIALECT_TILE_VERIFY_H
+#define TESSERA_LIB_DIALECT_TILE_VERIFY_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+
+namespace tessera::tile {
+
+/// 0 <= axis < rank.
+mlir::LogicalResult verifyAxis(mlir::Operation *op, int64_t axis, int64_t rank);
+
+/// Ascending and in [0, rank).
+mlir::LogicalResult verifyAxes(mlir::Operation *op, llvm::ArrayRef<int64_t> axes, int64_t rank);
+
+/// A permutation of [0, rank).
+mlir::LogicalResult verifyPermutation(mlir::Operation *op, llvm::ArrayRef<int64_t> permutation, int64_t rank);
+
+/// `found` is `wanted`; `what` names the value ("a result").
+mlir::LogicalResult verifyType(mlir::Operation *op, llvm::StringRef what, mlir::Type found, mlir::Type wanted);
+
+/// Operand and result have one element type.
+mlir::LogicalResult verifySameElements(mlir::Operation *op, mlir::Type operand, mlir::Type result);
+
+/// The shape without, or with another extent at, one axis.
+llvm::SmallVector<int64_t> withoutAxis(llvm::ArrayRef<int64_t> shape, int64_t axis);
+llvm::SmallVector<int64_t> withExtent(llvm::ArrayRef<int64_t> shape, int64_t axis, int64_t extent);
+
+} // namespace tessera::tile
+
+#endif // TESSERA_LIB_DIALECT_TILE_VERIFY_H
