@@ -175,7 +175,6 @@ void pack(DType t, const Unpacked &value, Round round, Overflow overflow, void *
 }
 
 void generalCast(const CastKernel &self, const void *a, void *out, size_t n) {
-  // In place the wider of the two steps must not overrun what is still to be read.
   size_t from = byteSize(self.from), to = byteSize(self.to);
   const char *x = static_cast<const char *>(a);
   char *y = static_cast<char *>(out);

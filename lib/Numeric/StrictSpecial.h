@@ -22,7 +22,7 @@ TESSERA_INLINE float tanh(float x) {
   float t3 = fma(t4, z, -0x1.b91880p-5f);
   float t2 = fma(t3, z, 0x1.110cd8p-3f);
   float t1 = fma(t2, z, -0x1.55554ap-2f);
-  float small = fma(z * x, t1, x);
+  float small = copysign(fma(z * x, t1, x), x); // -0 stays -0
   // 1 - 2 / (e^(2a) + 1)
   float e = exp(min(a + a, 40.0f));
   float large = copysign(1.0f - 2.0f / (e + 1.0f), x);

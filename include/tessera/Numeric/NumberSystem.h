@@ -9,7 +9,7 @@
 // identity, integers exact). A further system is one more class with the same members.
 //
 // All kernels: operands contiguous, aligned to their element, `n` elements; `out` may be the same array as an operand
-// but may not overlap it otherwise. Kernels are pure, never fail and may be called from several threads.
+// of the same element size but may not overlap one otherwise. Kernels are pure, never fail and may be called from several threads.
 //
 //===----------------------------------------------------------------------===//
 
