@@ -25,6 +25,40 @@ public:
   Value emitFold(const ast::Fold &fold, const Type *expected) override;
   std::optional<Value> emitSpecialName(llvm::StringRef name, SourceRange range, const Type *expected) override;
   std::optional<Value> emitSpecialCall(llvm::StringRef name, const ast::Call &call) override;
+  Value castArray(const Value &array, DType to, std::optional<Round> round, std::optional<Overflow> overflow,
+                  SourceRange range) override;
+
+  /// One axis of an array that is being defined: its index and its range in the current block.
+  struct ArrayAxis {
+    ast::Ident index;
+    mlir::Value lo, hi;
+  };
+  /// `tile.map` over `axes` with the element `value`. `name` may stand in `value` itself (a recurrence) unless it is
+  /// empty. `element`: the type that the value must have, where it is given.
+  Value emitMap(llvm::StringRef name, llvm::ArrayRef<ArrayAxis> axes, const ast::Expr &value, SourceRange range,
+                std::optional<DType> element = std::nullopt);
+  /// `let name[i in M, …] = value`; declares the name. Error with errors reported.
+  Value emitArray(const ast::Ident &name, llvm::ArrayRef<ast::RefIndex> indices, const ast::Expr &value,
+                  SourceRange range);
+
+private:
+  /// How an array reads itself.
+  struct Recurrence {
+    unsigned axis = 0;
+    bool descending = false;
+  };
+
+  void emitArrayLet(const ast::Let &stmt);
+  mlir::Value emitElementIndex(const ast::Expr &expr);
+  mlir::Value emitBound(const ast::Expr &expr);
+  std::pair<mlir::Value, mlir::Value> emitRange(const ast::Range &range);
+  Value emitElement(const ast::Expr &expr, const Type *expected);
+  /// Whether `value` reads `name`; false in `ok` with errors reported.
+  std::optional<Recurrence> findRecurrence(llvm::StringRef name, llvm::ArrayRef<ArrayAxis> axes,
+                                           const ast::Expr &value, bool &ok);
+  std::optional<DType> findElementType(llvm::StringRef name, llvm::ArrayRef<ArrayAxis> axes, const ast::Expr &value);
+  Value emitBody(mlir::Block &body, llvm::StringRef name, llvm::ArrayRef<ArrayAxis> axes, const ast::Expr &value,
+                 std::optional<DType> self, std::optional<DType> element);
 };
 
 /// What the reference defines: names and arrays in order.
