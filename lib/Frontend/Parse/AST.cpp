@@ -66,6 +66,13 @@ private:
     sink.number(pattern.isTuple);
     names(pattern.names);
   }
+  void refIndices(const std::vector<RefIndex> &indices) {
+    sink.number(indices.size());
+    for (const RefIndex &index : indices) {
+      name(index.name);
+      child(index.bounds);
+    }
+  }
   template <typename E>
   void option(E value) {
     sink.number(static_cast<uint64_t>(value));
@@ -213,6 +220,7 @@ void Parts<Sink>::visitStmt(const Node &node) {
   case Kind::Let:
     option(cast<Let>(node).isVar);
     pattern(cast<Let>(node).pattern);
+    refIndices(cast<Let>(node).indices);
     child(cast<Let>(node).type);
     child(cast<Let>(node).value);
     return;
@@ -265,11 +273,7 @@ void Parts<Sink>::visitKernelPart(const Node &node) {
   switch (node.kind) {
   case Kind::RefLet:
     name(cast<RefLet>(node).name);
-    sink.number(cast<RefLet>(node).indices.size());
-    for (const RefIndex &index : cast<RefLet>(node).indices) {
-      name(index.name);
-      child(index.bounds);
-    }
+    refIndices(cast<RefLet>(node).indices);
     child(cast<RefLet>(node).value);
     return;
   case Kind::RefOutput:

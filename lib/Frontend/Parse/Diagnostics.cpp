@@ -34,7 +34,9 @@ static void logEmission(const char *id) {
 
 DiagnosticBuilder DiagnosticEngine::add(diag::Id id, SourceRange range, std::string message) {
   const DiagnosticInfo &info = diagnosticInfo(id);
-  logEmission(info.id);
+  if (trials == 0) {
+    logEmission(info.id);
+  }
   Diagnostic diagnostic;
   diagnostic.id = id;
   diagnostic.severity = info.severity;
@@ -45,6 +47,24 @@ DiagnosticBuilder DiagnosticEngine::add(diag::Id id, SourceRange range, std::str
   numErrors += info.severity == Severity::Error;
   list.push_back(std::move(diagnostic));
   return DiagnosticBuilder(list.back());
+}
+
+size_t DiagnosticEngine::beginTrial() {
+  ++trials;
+  return list.size();
+}
+
+bool DiagnosticEngine::trialFailed(size_t mark) const {
+  return std::any_of(list.begin() + mark, list.end(),
+                     [](const Diagnostic &d) { return d.severity == Severity::Error; });
+}
+
+void DiagnosticEngine::endTrial(size_t mark) {
+  for (size_t i = mark; i < list.size(); ++i) {
+    numErrors -= list[i].severity == Severity::Error;
+  }
+  list.erase(list.begin() + mark, list.end());
+  --trials;
 }
 
 void DiagnosticEngine::clear() {

@@ -353,7 +353,10 @@ bool Lexer::replacedOperator(uint32_t begin) {
     at = begin + static_cast<uint32_t>(StringRef(row.text).size());
     LexError &e = error(diag::foreign_operator, begin, at, row.text, row.word);
     e.legalInRaw = true;
-    e.fixIts.push_back({range(begin, at), (" " + StringRef(row.word) + " ").str()});
+    // A word needs blanks around it where a sign did not.
+    std::string left = begin && !llvm::isSpace(text[begin - 1]) ? " " : "";
+    std::string right = at < text.size() && !llvm::isSpace(text[at]) ? " " : "";
+    e.fixIts.push_back({range(begin, at), left + row.word + right});
     e.help = "write `" + std::string(row.word) + "`";
     push(row.kind, begin);
     return true;

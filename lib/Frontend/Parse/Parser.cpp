@@ -299,18 +299,29 @@ bool Parser::finishListElement(uint32_t open, Tok close, StringRef what) {
   if (at(close)) {
     return true;
   }
-  if (close != Tok::RBrace && (at(Tok::Eof) || at(Tok::RBrace) || at(Tok::RParen) || at(Tok::RBracket))) {
-    error(diag::unclosed_bracket, errorPlace(), spelling(close), spelling(lexed.tokens[open].kind), found())
-        .note(rangeOf(lexed.tokens[open]), "opened here");
-    return recoverTo(open) && false;
-  }
-  if (startsExpr(kind()) && !at(Tok::LBrace)) {
+  bool isOver = at(Tok::Eof) || at(Tok::RBrace) || at(Tok::RParen) || at(Tok::RBracket) ||
+                (tok().newlineBefore && startsStmtKeyword(kind()));
+  if (close != Tok::RBrace && isOver) {
+    reportUnclosed(open, close);
+  } else if (startsExpr(kind()) && !at(Tok::LBrace)) {
     error(diag::missing_comma, errorPlace(), found(), what).fixIt(previous().atEnd(), ",").help("insert `,`");
     failed = false;
     return true;
+  } else {
+    error(diag::expected_list_end, errorPlace(), spelling(close), what, found())
+        .note(rangeOf(lexed.tokens[open]), "opened here")
+        .help("write `,` before the next one, `" + spelling(close) + "` after the last");
   }
-  error(diag::expected_list_end, errorPlace(), spelling(close), what, found());
-  return recoverTo(open) && false;
+  recoverTo(open);
+  return false;
+}
+
+/// The bracket that token `open` opened is missing; where a statement begins the place is the end of the line before.
+void Parser::reportUnclosed(uint32_t open, Tok close) {
+  SourceRange place = tok().newlineBefore && at_ ? previous().atEnd() : errorPlace();
+  error(diag::unclosed_bracket, place, spelling(close), spelling(lexed.tokens[open].kind), found())
+      .note(rangeOf(lexed.tokens[open]), "opened here")
+      .help("write `" + spelling(close) + "`");
 }
 
 //===-- Nesting ----------------------------------------------------------------------------------------------------===//

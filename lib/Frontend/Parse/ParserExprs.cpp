@@ -117,17 +117,18 @@ ExprPtr Parser::parseComparison(ExprPtr lhs, uint32_t begin, bool underNot) {
     builder.help("join the comparisons with `and`");
     return lhs;
   }
-  builder.help("write `" + text.slice(begin, fixIts.front().range.begin) + fixIts.front().replacement +
-               text.slice(fixIts.front().range.begin, previous().end) + "`");
   if (underNot) {
-    builder.fixIt({file, begin, begin}, "(");
+    fixIts.insert(fixIts.begin(), {{file, begin, begin}, "("});
+    fixIts.push_back({previous().atEnd(), ")"});
   }
+  std::string proposal;
+  uint32_t done = begin;
   for (const FixIt &fix : fixIts) {
+    proposal += text.slice(done, fix.range.begin).str() + fix.replacement;
+    done = fix.range.begin;
     builder.fixIt(fix.range, fix.replacement);
   }
-  if (underNot) {
-    builder.fixIt(previous().atEnd(), ")");
-  }
+  builder.help("write `" + proposal + text.slice(done, previous().end) + "`");
   return lhs;
 }
 
@@ -271,7 +272,7 @@ ExprPtr Parser::parseFold(const Name *callee, uint32_t begin) {
     node->body = parseExpr();
   }
   if (!failed && !accept(Tok::RParen)) {
-    error(diag::unclosed_bracket, errorPlace(), ")", "(", found()).note(rangeOf(lexed.tokens[open]), "opened here");
+    reportUnclosed(open, Tok::RParen);
   }
   if (failed) {
     recoverTo(open);
@@ -381,10 +382,6 @@ std::unique_ptr<ast::Range> Parser::parseRange(unsigned minPrecedence) {
 /// What may stand after `in`. Inside an expression a range ends before the next comparison (`minPrecedence`).
 ExprPtr Parser::parseSet(unsigned minPrecedence) {
   uint32_t begin = tok().begin;
-  if (atNewline()) {
-    error(diag::expected_set, errorPlace(), found()).help("write `{a, b}`, a range `lo..hi` or `edges(name)`");
-    return errorExpr();
-  }
   if (at(Tok::LBrace)) {
     uint32_t open = at_;
     advance();

@@ -130,6 +130,7 @@ private:
   /// `what` completes "expected `,` or `)` …".
   template <typename Element>
   void parseList(uint32_t open, Tok close, llvm::StringRef what, Element element);
+  void reportUnclosed(uint32_t open, Tok close);
   bool finishListElement(uint32_t open, Tok close, llvm::StringRef what);
 
   // Items (ParserItems.cpp).
@@ -156,6 +157,7 @@ private:
   std::unique_ptr<ast::Clause> parseMath();
   std::unique_ptr<ast::Clause> parseReference();
   std::unique_ptr<ast::Clause> parseTolerance();
+  std::vector<ast::RefIndex> parseRefIndices();
   std::unique_ptr<ast::Ref> parseRef();
   std::vector<ast::Ident> parseIndexNames();
   std::unique_ptr<ast::Item> parseTest();
@@ -252,7 +254,11 @@ template <typename Element>
 void Parser::parseList(uint32_t open, Tok close, llvm::StringRef what, Element element) {
   Brackets scope(*this);
   while (!at(close) && !at(Tok::Eof)) {
-    uint32_t start = at_;
+    if (tok().newlineBefore && startsStmtKeyword(kind())) {
+      reportUnclosed(open, close);
+      recoverTo(open);
+      return;
+    }
     element();
     if (failed) {
       recoverTo(open);
@@ -261,15 +267,9 @@ void Parser::parseList(uint32_t open, Tok close, llvm::StringRef what, Element e
     if (!finishListElement(open, close, what)) {
       return;
     }
-    if (at_ == start) {
-      error(diag::expected_list_end, errorPlace(), spelling(close), what, found());
-      recoverTo(open);
-      return;
-    }
   }
   if (!accept(close)) {
-    error(diag::unclosed_bracket, errorPlace(), spelling(close), spelling(lexed.tokens[open].kind), found())
-        .note(rangeOf(lexed.tokens[open]), "opened here");
+    reportUnclosed(open, close);
   }
 }
 

@@ -40,10 +40,16 @@ void Parser::finishComments(File &result) {
 void Parser::parseItem(File &result) {
   llvm::SaveAndRestore<bool> lines(newlines, true);
   std::string doc = takeDoc();
-  if (std::unique_ptr<Item> item = parseItemAt()) {
-    item->doc = std::move(doc);
-    result.items.push_back(std::move(item));
+  std::unique_ptr<Item> item = parseItemAt();
+  if (!item) {
+    return;
   }
+  bool isLine = llvm::isa<Import, Const>(*item);
+  if (isLine && !failed && !tok().newlineBefore && !at(Tok::Eof) && !startsItem(tok()) && !accept(Tok::Semi)) {
+    error(diag::expected_separator, errorPlace(), "items", found()).help("put each on its own line");
+  }
+  item->doc = std::move(doc);
+  result.items.push_back(std::move(item));
 }
 
 std::unique_ptr<Item> Parser::parseItemAt() {
@@ -233,13 +239,19 @@ std::unique_ptr<Item> Parser::parseRaw(RawKind kind) {
   item->raw = kind;
   advance();
   item->name = parseIdent("");
-  while (!at(Tok::Eof) && !(isLineStart(tok()) && startsItem(tok()))) {
-    bool isBracket = this->kind() >= Tok::LParen && this->kind() <= Tok::RBrace;
-    if (isBracket && lexed.partners[at_] == LexedFile::kNoPartner) {
-      error(diag::unbalanced_raw, here(), textOf(tok())).help("brackets must balance in schedules, layouts and instructions");
-      break;
+  unsigned depth = 0;
+  while (!at(Tok::Eof) && (depth || !(isLineStart(tok()) && startsItem(tok())))) {
+    Tok bracket = this->kind();
+    if (bracket >= Tok::LParen && bracket <= Tok::RBrace) {
+      if (lexed.partners[at_] == LexedFile::kNoPartner) {
+        error(diag::unbalanced_raw, here(), textOf(tok()))
+            .help("brackets must balance in schedules, layouts and instructions");
+        break;
+      }
+      bool opens = bracket == Tok::LParen || bracket == Tok::LBracket || bracket == Tok::LBrace;
+      depth = opens ? depth + 1 : depth - 1;
     }
-    skipBalanced();
+    advance();
   }
   SourceRange range = since(begin);
   item->text = text.slice(range.begin, range.end).str();

@@ -62,15 +62,19 @@ bool Parser::atClause() const {
   return atWord("where") || atWord("math") || atWord("reference") || atWord("tolerance");
 }
 
-/// After an error in a clause: to the next clause or the body, which start a line.
+/// After an error in a clause: to the next clause or the body at the start of a line, else to the first of them at all.
 void Parser::syncClause() {
   failed = false;
+  uint32_t first = 0;
   while (!blockEnds()) {
-    if (tok().newlineBefore && (atClause() || at(Tok::LBrace))) {
+    bool goesOn = atClause() || at(Tok::LBrace);
+    if (goesOn && tok().newlineBefore) {
       return;
     }
+    first = goesOn && !first ? at_ : first;
     skipBalanced();
   }
+  at_ = first ? first : at_;
 }
 
 void Parser::parseClauses(Kernel &kernel) {
@@ -185,6 +189,21 @@ std::unique_ptr<Clause> Parser::parseReference() {
   return finish<Clause>(std::move(clause), since(begin));
 }
 
+std::vector<RefIndex> Parser::parseRefIndices() {
+  std::vector<RefIndex> indices;
+  uint32_t open = at_;
+  advance();
+  parseList(open, Tok::RBracket, "in the axes", [&] {
+    RefIndex index;
+    index.name = parseIdent("of an axis");
+    if (!failed && expect(Tok::KwIn, "and the range after the name of an axis")) {
+      index.bounds = parseRange();
+    }
+    indices.push_back(std::move(index));
+  });
+  return indices;
+}
+
 std::unique_ptr<Ref> Parser::parseRef() {
   uint32_t begin = tok().begin;
   if (accept(Tok::KwLet)) {
@@ -195,16 +214,7 @@ std::unique_ptr<Ref> Parser::parseRef() {
           .help("write the axes with their ranges: `let " + ref->name.name + "[i in M] = …`");
     }
     if (!failed) {
-      uint32_t open = at_;
-      advance();
-      parseList(open, Tok::RBracket, "in the axes", [&] {
-        RefIndex index;
-        index.name = parseIdent("of an axis");
-        if (!failed && expect(Tok::KwIn, "and the range after the name of an axis")) {
-          index.bounds = parseRange();
-        }
-        ref->indices.push_back(std::move(index));
-      });
+      ref->indices = parseRefIndices();
     }
     if (!failed && expect(Tok::Assign, "after the axes")) {
       ref->value = parseExpr();

@@ -159,6 +159,7 @@ ExprPtr Parser::parseMatch() {
   }
   open = at_ - 1;
   Brackets scope(*this, /*newlines=*/true);
+  bool isEmpty = blockEnds();
   while (!blockEnds()) {
     uint32_t start = at_;
     startEntry();
@@ -177,7 +178,7 @@ ExprPtr Parser::parseMatch() {
       node->arms.push_back(std::move(arm));
     }
   }
-  if (node->arms.empty() && !failed) {
+  if (isEmpty) {
     complain(diag::empty_match, since(begin)).help("write at least one case: `name => value`");
   }
   closeBlock(open);

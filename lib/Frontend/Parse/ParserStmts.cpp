@@ -217,6 +217,9 @@ StmtPtr Parser::parseLet() {
     complain(diag::var_pattern, here()).help("declare each with its own `var`, or take the parts with `let` first");
   }
   node->pattern = parsePattern();
+  if (!failed && !node->isVar && !node->pattern.isTuple && at(Tok::LBracket) && !atNewline()) {
+    node->indices = parseRefIndices();
+  }
   if (!failed && acceptInfix(Tok::Colon)) {
     node->type = parseType();
   }
@@ -271,7 +274,7 @@ ExprPtr Parser::parseDomain() {
     node->width = parseExpr();
   }
   if (!failed && !accept(Tok::RParen)) {
-    error(diag::unclosed_bracket, errorPlace(), ")", "(", found()).note(rangeOf(lexed.tokens[open]), "opened here");
+    reportUnclosed(open, Tok::RParen);
   }
   if (failed) {
     recoverTo(open);
@@ -372,6 +375,7 @@ StmtPtr Parser::parseCompound(ExprPtr place, uint32_t begin) {
   StringRef op = textOf(tok()).drop_back();
   advance();
   auto node = std::make_unique<Assign>();
+  uint32_t value = tok().begin;
   node->value = parseExpr();
   node->place = std::move(place);
   if (!failed) {
@@ -379,9 +383,9 @@ StmtPtr Parser::parseCompound(ExprPtr place, uint32_t begin) {
     DiagnosticBuilder builder = complain(diag::compound_assignment, opRange, textOf({Tok::CompoundAssign, false,
                                                                                      opRange.begin, opRange.end}));
     builder.help("write `" + target + " = " + target + " " + op + " …`");
-    builder.fixIt(opRange, "= " + target + " " + op + (needsParens ? " (" : ""));
+    builder.fixIt(opRange, "= " + target + " " + op);
     if (needsParens) {
-      builder.fixIt(previous().atEnd(), ")");
+      builder.fixIt({file, value, value}, "(").fixIt(previous().atEnd(), ")");
     }
   }
   return finish<Stmt>(std::move(node), since(begin));

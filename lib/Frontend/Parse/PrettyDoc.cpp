@@ -71,30 +71,31 @@ struct Command {
   const Doc *doc;
 };
 
-/// Width up to the next place where a line may end, of the commands on top of the stack, at most `limit`.
-unsigned widthAhead(const std::vector<Command> &stack, unsigned limit) {
+/// Width of what cannot be parted from the current position: the commands on top of the stack up to the first place
+/// where the line may end. `whole` takes the topmost document as one piece if it can be one. At most about `limit`.
+unsigned widthAhead(const std::vector<Command> &stack, unsigned limit, bool whole) {
   unsigned width = 0;
   std::vector<Command> pending;
   size_t next = stack.size();
+  if (whole && next && stack[next - 1].doc->width != Doc::kNever) {
+    width = stack[--next].doc->width;
+  }
   while (width <= limit && (next || !pending.empty())) {
     Command command = pending.empty() ? stack[--next] : pending.back();
     if (!pending.empty()) {
       pending.pop_back();
     }
     const Doc &doc = *command.doc;
-    if (!command.flat && (doc.kind == Doc::Line || doc.kind == Doc::FillLine || doc.kind == Doc::HardLine)) {
+    bool isLine = doc.kind == Doc::Line || doc.kind == Doc::FillLine || doc.kind == Doc::HardLine;
+    bool isOpen = doc.kind == Doc::Concat || doc.kind == Doc::Nest || doc.kind == Doc::Group;
+    if (command.flat || (!isLine && !isOpen)) {
+      width += std::min(doc.width, limit + 1);
+    } else if (isLine) {
       return width;
-    }
-    // A group that must break ends the line at its first break; one that can be flat counts as a whole.
-    bool open = doc.kind == Doc::Concat || doc.kind == Doc::Nest || (doc.kind == Doc::Group && doc.width == Doc::kNever);
-    if (open && !command.flat) {
+    } else {
       for (auto kid = doc.kids.rbegin(); kid != doc.kids.rend(); ++kid) {
         pending.push_back({0, false, *kid});
       }
-    } else if (doc.width == Doc::kNever) {
-      return width; // verbatim text of several lines
-    } else {
-      width += doc.width;
     }
   }
   return width;
@@ -128,7 +129,7 @@ void Docs::print(llvm::raw_ostream &os, Doc *doc, unsigned width) const {
       break;
     case Doc::Line:
     case Doc::FillLine: {
-      bool fits = current.kind == Doc::FillLine && current.width + widthAhead(stack, room) <= room;
+      bool fits = current.kind == Doc::FillLine && current.width + widthAhead(stack, room, true) <= room;
       if (command.flat || fits) {
         os << current.text;
         column += current.width;
@@ -146,7 +147,7 @@ void Docs::print(llvm::raw_ostream &os, Doc *doc, unsigned width) const {
       stack.push_back({command.indent + current.indent, command.flat, current.kids.front()});
       break;
     case Doc::Group: {
-      bool flat = command.flat || (current.width <= room && current.width + widthAhead(stack, room) <= room);
+      bool flat = command.flat || (current.width <= room && current.width + widthAhead(stack, room, false) <= room);
       stack.push_back({command.indent, flat, current.kids.front()});
       break;
     }

@@ -45,6 +45,7 @@ private:
   Doc *pattern(const ast::Pattern &pattern);
   Doc *domain(const ast::Expr &domain);
   Doc *stmt(const ast::Stmt &stmt);
+  Doc *refAxes(const std::vector<ast::RefIndex> &indices);
   Doc *letStmt(const ast::Let &let);
   Doc *forStmt(const ast::For &loop);
   Doc *ref(const ast::Ref &ref);

@@ -151,8 +151,19 @@ Doc *Printer::pattern(const Pattern &pattern) {
 
 Doc *Printer::domain(const Expr &domain) { return set(domain); }
 
+Doc *Printer::refAxes(const std::vector<RefIndex> &indices) {
+  Parts axes;
+  for (const RefIndex &index : indices) {
+    axes.push_back(docs.concat({name(index.name), text(" in "), range(*index.bounds)}));
+  }
+  return list("[", std::move(axes), "]");
+}
+
 Doc *Printer::letStmt(const Let &let) {
   Parts parts{text(let.isVar ? "var " : "let "), pattern(let.pattern)};
+  if (!let.indices.empty()) {
+    parts.push_back(refAxes(let.indices));
+  }
   if (let.type) {
     parts.insert(parts.end(), {text(": "), type(*let.type)});
   }
@@ -211,12 +222,7 @@ Doc *Printer::ref(const Ref &node) {
   switch (node.kind) {
   case Kind::RefLet: {
     const auto &let = cast<RefLet>(node);
-    Parts axes;
-    for (const RefIndex &index : let.indices) {
-      axes.push_back(docs.concat({name(index.name), text(" in "), range(*index.bounds)}));
-    }
-    return docs.concat(
-        {text("let "), name(let.name), list("[", std::move(axes), "]"), text(" = "), expr(*let.value)});
+    return docs.concat({text("let "), name(let.name), refAxes(let.indices), text(" = "), expr(*let.value)});
   }
   case Kind::RefOutput: {
     const auto &output = cast<RefOutput>(node);
