@@ -292,10 +292,17 @@ struct Pattern {
   SourceRange range;
 };
 
-/// `let pattern: type = value` or `var name: type = value`; `type` may be null.
+/// `name in bounds`
+struct RefIndex {
+  Ident name;
+  std::unique_ptr<Range> bounds;
+};
+/// `let pattern: type = value` or `var name: type = value`; `type` may be null. With `indices`, in a `fn` that formulas
+/// call: the array `let name[i in M, …] = value`.
 struct Let : NodeOf<Kind::Let, Stmt> {
   bool isVar = false;
   Pattern pattern;
+  std::vector<RefIndex> indices;
   TypePtr type;
   ExprPtr value;
 };
@@ -350,11 +357,6 @@ struct Unsafe : NodeOf<Kind::Unsafe, Stmt> {
 
 //===-- References and clauses -------------------------------------------------------------------------------------===//
 
-/// `name in bounds`
-struct RefIndex {
-  Ident name;
-  std::unique_ptr<Range> bounds;
-};
 /// `let name[i in M, …] = value`
 struct RefLet : NodeOf<Kind::RefLet, Ref> {
   Ident name;

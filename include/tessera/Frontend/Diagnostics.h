@@ -115,6 +115,11 @@ public:
   unsigned errorCount() const { return numErrors; }
   void clear();
 
+  /// A trial: what is reported between the two calls is forgotten by `endTrial` and not logged. Trials nest.
+  size_t beginTrial();
+  bool trialFailed(size_t mark) const;
+  void endTrial(size_t mark);
+
   /// Sorts the diagnostics from index `from` on by file and position; equal places keep their order.
   void sortByPosition(size_t from = 0);
 
@@ -132,6 +137,7 @@ private:
   std::vector<Diagnostic> list;
   DiagnosticParams inForce;
   unsigned numErrors = 0;
+  unsigned trials = 0;
 };
 
 /// `text` (the text of file `file`) with the fix-its of `diagnostics` applied, in order of position; of two that
