@@ -18,7 +18,7 @@ class Tile_Enum<string className, string text, list<I32EnumAttrCase> cases> : I3
   let genSpecializedAttr = 0;
 }
 class Tile_EnumAttr<Tile_Enum info, string attrMnemonic> : EnumAttr<Tile_Dialect, info, attrMnemonic> {
-  let assemblyFormat = "$value";
+  let assemblyFormat = "`<` $value `>`";
 }
 
 def Tile_AccessMode : Tile_Enum<"AccessMode", "what a kernel may do with a view",

@@ -18,11 +18,24 @@ class DomainType<Domain d> {
   string prose = type.summary;
 }
 
+/// A doctest for a row: `// given %a: tensor<8xf32>` and the op on it.
+class ElementwiseExample<Elementwise row> {
+  string type = !cond(!eq(row.domain.name, "Float") : "tensor<8xf32>", !eq(row.domain.name, "Num") : "tensor<8xf32>",
+                      !eq(row.domain.name, "Int") : "tensor<8xi32>", true : "tensor<8xi1>");
+  string given = !cond(!eq(row.arity, 1) : "%a: " # type, !eq(row.arity, 2) : "%a: " # type # ", %b: " # type,
+                       true : "%a: " # type # ", %b: " # type # ", %c: " # type);
+  string operands = !cond(!eq(row.arity, 1) : "%a", !eq(row.arity, 2) : "%a, %b", true : "%a, %b, %c");
+  string text = "    ```mlir\n    // given " # given # "\n    %0 = tile." # row.mnemonic # " " # operands # " : " # type
+                # "\n    ```";
+}
+
 class ElementwiseText<Elementwise row> {
   string text = [{
     }] # row.meaning # [{
 
     f16 and bf16 are computed in f32 and rounded once. Absence: the result takes the union of the operands' factors.
+
+}] # ElementwiseExample<row>.text # [{
 
     Rules:
 
@@ -156,6 +169,11 @@ def Tile_BitsOp : Tile_PureOp<"bits", [
   let description = [{
     NaN payloads are kept. Not defined in a number system other than the exact one.
 
+    ```mlir
+    // given %x: tensor<8xbf16>
+    %0 = tile.bits %x : tensor<8xbf16>
+    ```
+
     Rules:
 
     C1. the operand is a float (8-bit floats included) or an integer.
@@ -182,7 +200,9 @@ def Tile_CastOp : Tile_PureOp<"cast"> {
     `sat`. To i1: x != 0 (NaN is true). From i1: 0 or 1.
 
     ```mlir
+    // given %x: tensor<8xf32>
     %0 = tile.cast %x {round = #tile.round<rne>, overflow = #tile.overflow<sat>} : tensor<8xf32> to tensor<8xf8E4M3FN>
+    %1 = tile.cast %x {round = #tile.round<rz>} : tensor<8xf32> to tensor<8xi32>
     ```
 
     Rules:
@@ -217,6 +237,7 @@ def Tile_CmpOp : Tile_PureOp<"cmp", [SameTypeOperands,
     signedness. i1 compares with false < true.
 
     ```mlir
+    // given %a: tensor<8xf32>, %b: tensor<8xf32>
     %0 = tile.cmp lt, %a, %b : tensor<8xf32>
     ```
 
@@ -227,7 +248,7 @@ def Tile_CmpOp : Tile_PureOp<"cmp", [SameTypeOperands,
   let arguments = (ins TileArg<Tile_CmpPredicateAttr, "comparison">:$predicate, TileArg<Tile_Any, "left">:$lhs,
                        TileArg<Tile_Any, "right">:$rhs);
   let results = (outs TileRes<Tile_AnyBool, "truth values">:$result);
-  let assemblyFormat = "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)";
+  let assemblyFormat = "custom<Word>($predicate) `,` $lhs `,` $rhs attr-dict `:` type($lhs)";
   let hasFolder = 1;
 }
 
@@ -239,6 +260,11 @@ def Tile_FromBitsOp : Tile_PureOp<"from_bits"> {
   let summary = "float or integer with a given bit pattern";
   let description = [{
     The inverse of `tile.bits`. Not defined in a number system other than the exact one.
+
+    ```mlir
+    // given %u: tensor<8xui16>
+    %0 = tile.from_bits %u : tensor<8xui16> to tensor<8xbf16>
+    ```
 
     Rules:
 
@@ -261,6 +287,11 @@ def Tile_SelectOp : Tile_PureOp<"select", [AllTypesMatch<["a", "b", "result"]>,
   let summary = "one of two elements by a truth value";
   let description = [{
     Both sides are evaluated. Absence is strict: an element is present iff the condition and both sides are.
+
+    ```mlir
+    // given %c: tensor<8xi1>, %a: tensor<8xf32>, %b: tensor<8xf32>
+    %0 = tile.select %c, %a, %b : tensor<8xf32>
+    ```
 
     Rules:
 

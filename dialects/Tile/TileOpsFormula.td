@@ -15,7 +15,8 @@ def Tile_AtOp : Tile_Op<"at", [NoMemoryEffect]> {
     An index out of [0, extent) is a checked error; an absent index gives an absent element.
 
     ```mlir
-    %e = tile.at %x[%i, %j] : !tile.view<?x?xf32, in> -> f32
+    // given %x: !tile.view<?x?xf32, in>, %i: i64, %j: i64
+    %0 = tile.at %x[%i, %j] : !tile.view<?x?xf32, in> -> f32
     ```
 
     Rules:
@@ -24,7 +25,7 @@ def Tile_AtOp : Tile_Op<"at", [NoMemoryEffect]> {
     C2. the result is a scalar of the element type.
     C3. stands in a formula: in `reference`, `tolerance` or `where`.
   }];
-  let arguments = (ins TileArg<AnyTypeOf<[Tile_ViewType, Tile_Array]>, "array">:$array,
+  let arguments = (ins TileArg<AnyTypeOf<[Tile_View, Tile_Array]>, "array">:$array,
                        TileArg<Variadic<I64>, "indices">:$indices);
   let results = (outs TileRes<Tile_Element, "element">:$result);
   let assemblyFormat = "$array `[` $indices `]` attr-dict `:` type($array) `->` type($result)";
@@ -39,7 +40,12 @@ def Tile_FoldOp : Tile_Op<"fold", [RecursiveMemoryEffects, SingleBlockImplicitTe
     values; first is the least k whose term is true (i64), -1 if there is none.
 
     ```mlir
-    %s = tile.fold sum %k in (%c0 to %K) -> f64 { … tile.yield %p : f64 }
+    // given %x: !tile.view<?xf32, in>, %n: i64
+    %c0 = tile.constant 0 : i64
+    %sum = tile.fold sum %k in (%c0 to %n) -> f32 {
+      %0 = tile.at %x[%k] : !tile.view<?xf32, in> -> f32
+      tile.yield %0 : f32
+    }
     ```
 
     Rules:
@@ -65,7 +71,18 @@ def Tile_MapOp : Tile_Op<"map", [RecursiveMemoryEffects, SingleBlockImplicitTerm
     along `axis` (later, if `descending`): a recurrence.
 
     ```mlir
-    %m = tile.map (%i in %c0 to %M, %j in %c0 to %N) -> tensor<?x?xf64> { … tile.yield %v : f64 }
+    // given %x: !tile.view<?x?xf32, in>, %m: i64, %n: i64
+    %c0 = tile.constant 0 : i64
+    %0 = tile.map (%i in %c0 to %m, %j in %c0 to %n) -> tensor<?x?xf32> {
+      %1 = tile.at %x[%i, %j] : !tile.view<?x?xf32, in> -> f32
+      tile.yield %1 : f32
+    }
+    %2 = tile.map (%i in %c0 to %m) self %before along 0 -> tensor<?xf32> {
+      %one = tile.constant 1 : i64
+      %last = tile.sub %i, %one : i64
+      %3 = tile.at %before[%last] : tensor<?xf32> -> f32
+      tile.yield %3 : f32
+    }
     ```
 
     Rules:
@@ -93,6 +110,11 @@ def Tile_AssertOp : Tile_Op<"assert"> {
   let summary = "condition that must hold for every present element";
   let description = [{
     A present element that is false is a checked error with the text and the element's index.
+
+    ```mlir
+    // given %c: tensor<8xi1>
+    tile.assert %c, "in range" : tensor<8xi1>
+    ```
   }];
   let arguments = (ins TileArg<Tile_AnyBool, "condition">:$condition, TileArg<StrAttr, "text">:$text);
   let assemblyFormat = "$condition `,` $text attr-dict `:` type($condition)";
@@ -102,6 +124,11 @@ def Tile_AssumeOp : Tile_Op<"assume"> {
   let summary = "condition that the author promises";
   let description = [{
     Checked by the interpreter and the simulator exactly as `tile.assert`; generated code may rely on it.
+
+    ```mlir
+    // given %c: tensor<8xi1>
+    tile.assume %c, "sorted" : tensor<8xi1>
+    ```
   }];
   let arguments = (ins TileArg<Tile_AnyBool, "condition">:$condition, TileArg<StrAttr, "text">:$text);
   let assemblyFormat = "$condition `,` $text attr-dict `:` type($condition)";
@@ -112,6 +139,11 @@ def Tile_PrintOp : Tile_Op<"print"> {
   let description = [{
     Writes the text and every element; absent elements are printed as `absent`. Output of different grid points is not
     ordered.
+
+    ```mlir
+    // given %x: tensor<8xf32>
+    tile.print "x", %x : tensor<8xf32>
+    ```
   }];
   let arguments = (ins TileArg<Tile_Any, "value">:$value, TileArg<StrAttr, "text">:$text);
   let assemblyFormat = "$text `,` $value attr-dict `:` type($value)";

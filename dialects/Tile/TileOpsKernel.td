@@ -26,8 +26,16 @@ def Tile_ForOp : Tile_Op<"for", [AutomaticAllocationScope, RecursiveMemoryEffect
     the results are the last step's yields, or the inits if there is no step.
 
     ```mlir
-    %r = tile.for %k in tiles(%c0 to %K by 32) carry(%acc = %zero : tensor<64x32xf32>) { … tile.yield %next : … }
-    %s = tile.for %j in range(%c0 to %c6) reversed carry() { … }
+    // given %k: i64, %zero: tensor<32xf32>, %x: !tile.view<?xf32, in>
+    %c0 = tile.constant 0 : i64
+    %sum = tile.for %r in tiles(%c0 to %k by 32) carry(%acc = %zero : tensor<32xf32>) {
+      %t = tile.load %x[%r] : !tile.view<?xf32, in>, !tile.span<32> -> tensor<32xf32>
+      %next = tile.add %acc, %t : tensor<32xf32>
+      tile.yield %next : tensor<32xf32>
+    }
+    tile.for %j in range(%c0 to %k) reversed {
+      tile.print "step", %j : i64
+    }
     ```
 
     Rules:
@@ -67,7 +75,13 @@ def Tile_GridOp : Tile_Op<"grid", [RecursiveMemoryEffects, AttrSizedOperandSegme
     a checked error, equal values included.
 
     ```mlir
-    tile.grid (%m = tiles(%c0 to %M by 64), %h = range(%c0 to %H)) { … }
+    tile.kernel @points[%M "M", %H "H"]() body {
+      %c0 = tile.constant 0 : i64
+      tile.grid (%m = tiles(%c0 to %M by 64), %h = range(%c0 to %H)) {
+        %start = tile.span_start %m : !tile.span<64>
+        tile.print "point", %start : i64
+      }
+    }
     ```
 
     Rules:
@@ -124,12 +138,12 @@ def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, Symbol, NoTerminator,
     }
     reference ["y"] {
       %c0 = tile.constant 0 : i64
-      %y = tile.map (%i in %c0 to %N) -> tensor<?xf32> {
+      %twice = tile.map (%i in %c0 to %N) -> tensor<?xf32> {
         %0 = tile.at %x[%i] : !tile.view<?xf32, in> -> f32
         %1 = tile.add %0, %0 : f32
         tile.yield %1 : f32
       }
-      tile.yield %y : tensor<?xf32>
+      tile.yield %twice : tensor<?xf32>
     }
     tolerance exact
     ```
@@ -187,7 +201,11 @@ def Tile_RequireOp : Tile_Op<"require"> {
     A launch whose condition is false, or absent, is refused with the text before anything runs.
 
     ```mlir
-    tile.require %c, "N <= 16384"
+    tile.kernel @small[%N "N"]() where {
+      %limit = tile.constant 16384 : i64
+      %0 = tile.cmp le, %N, %limit : i64
+      tile.require %0, "N <= 16384"
+    }
     ```
 
     Rules:
@@ -206,6 +224,15 @@ def Tile_RequireOp : Tile_Op<"require"> {
 def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ReturnLike]> {
   let summary = "end of a region, with its values";
   let description = [{
+    ```mlir
+    // given %x: tensor<4x64xf32>, %zero: f32
+    %0 = tile.reduce_with %x, %zero along 1 : tensor<4x64xf32>, f32 -> tensor<4xf32> {
+    ^bb0(%a: f32, %b: f32):
+      %1 = tile.add %a, %b : f32
+      tile.yield %1 : f32
+    }
+    ```
+
     Rules:
 
     C1. stands at the end of a region of an op of this dialect.

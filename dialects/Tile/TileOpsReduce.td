@@ -20,6 +20,12 @@ class ArgExtremum<string mnemonic, string what, string how> : Tile_PureOp<mnemon
     }] # how # [{ NaN counts as greater than every number, -0 equals +0, ties go to the smaller index. With no term the
     value is the identity and the index -1.
     }] # reduceAbsence # [{
+
+    ```mlir
+    // given %x: tensor<4x64xf32>
+    %value, %index = tile.}] # mnemonic # [{ %x along 1 : tensor<4x64xf32> -> tensor<4xf32>, tensor<4xi64>
+    ```
+
     Rules:
 
     C1. the axis is less than the rank.
@@ -39,6 +45,11 @@ def Tile_HistogramOp : Tile_PureOp<"histogram"> {
   let summary = "how often each bin's number occurs";
   let description = [{
     Bin b counts the present elements equal to b; elements outside [0, bins) are dropped. Nothing of the result is absent.
+
+    ```mlir
+    // given %x: tensor<64xi32>
+    %0 = tile.histogram %x : tensor<64xi32> -> tensor<16xi64>
+    ```
 
     Rules:
 
@@ -61,6 +72,7 @@ def Tile_MmaOp : Tile_PureOp<"mma", [AllTypesMatch<["acc", "result"]>]> {
     alone) and columns of `b` (over n alone) are factors of the result, with those of the accumulator.
 
     ```mlir
+    // given %a: tensor<64x32xbf16>, %b: tensor<32x96xbf16>, %c: tensor<64x96xf32>
     %d = tile.mma %a, %b, %c : tensor<64x32xbf16>, tensor<32x96xbf16>, tensor<64x96xf32>
     ```
 
@@ -85,6 +97,11 @@ def Tile_PhiloxOp : Tile_PureOp<"philox", [AllTypesMatch<["r0", "r1", "r2", "r3"
   let description = [{
     philox4x32-10 (Salmon et al., SC 2011): counter words (low and high half of index, low and high half of offset), key
     words (low and high half of seed). The same everywhere, and independent of how a range is cut into tiles.
+
+    ```mlir
+    // given %seed: ui64, %offset: ui64, %i: tensor<8xi64>
+    %r0, %r1, %r2, %r3 = tile.philox %seed, %offset, %i : tensor<8xi64> -> tensor<8xui32>
+    ```
 
     Rules:
 
@@ -113,7 +130,9 @@ def Tile_ReduceOp : Tile_PureOp<"reduce"> {
     padded width. `any` leaves the order open. All other kinds are exact.
     }] # reduceAbsence # [{
     ```mlir
-    %s = tile.reduce sum %x along 1 : tensor<4x64xf32> -> tensor<4xf32>
+    // given %x: tensor<4x64xf32>
+    %0 = tile.reduce sum %x along 1 : tensor<4x64xf32> -> tensor<4xf32>
+    %1 = tile.reduce sum %x along 0 {order = #tile.reduce_order<any>} : tensor<4x64xf32> -> tensor<64xf32>
     ```
 
     Rules:
@@ -129,7 +148,7 @@ def Tile_ReduceOp : Tile_PureOp<"reduce"> {
                        TileArg<DefaultValuedAttr<Tile_ReduceOrderAttr, "::tessera::tile::ReduceOrder::tree">,
                                "order of float sums and products">:$order);
   let results = (outs TileRes<Tile_Any, "combined">:$result);
-  let assemblyFormat = "$kind $x `along` $axis attr-dict `:` type($x) `->` type($result)";
+  let assemblyFormat = "custom<Word>($kind) $x `along` $axis attr-dict `:` type($x) `->` type($result)";
   let hasVerifier = 1;
 }
 
@@ -140,6 +159,15 @@ def Tile_ReduceWithOp : Tile_PointsOp<"reduce_with", [RecursiveMemoryEffects,
     The region combines two scalars; it is taken to be associative. The order is that of `tree`; an absent side passes
     the other on, no term gives the identity.
     }] # reduceAbsence # [{
+    ```mlir
+    // given %x: tensor<4x64xf32>, %one: f32
+    %0 = tile.reduce_with %x, %one along 1 : tensor<4x64xf32>, f32 -> tensor<4xf32> {
+    ^bb0(%a: f32, %b: f32):
+      %1 = tile.mul %a, %b : f32
+      tile.yield %1 : f32
+    }
+    ```
+
     Rules:
 
     C1. the axis is less than the rank; the identity has the operand's element type.
@@ -161,6 +189,12 @@ def Tile_ScanOp : Tile_PureOp<"scan"> {
     prod, max, min. The interpreter goes element by element; float association is unspecified elsewhere. Absence: the
     result keeps all factors; absent terms are skipped. Element types as in `tile.reduce`.
 
+    ```mlir
+    // given %x: tensor<4x64xf32>
+    %0 = tile.scan sum %x along 1 : tensor<4x64xf32> -> tensor<4x64xf32>
+    %1 = tile.scan max %x along 0 {reverse, exclusive} : tensor<4x64xf32> -> tensor<4x64xf32>
+    ```
+
     Rules:
 
     C1. the axis is less than the rank.
@@ -171,7 +205,7 @@ def Tile_ScanOp : Tile_PureOp<"scan"> {
                        TileArg<I64Attr, "axis">:$axis, TileArg<UnitAttr, "from the far end">:$reverse,
                        TileArg<UnitAttr, "without the element itself">:$exclusive);
   let results = (outs TileRes<Tile_NumTile, "running values">:$result);
-  let assemblyFormat = "$kind $x `along` $axis attr-dict `:` type($x) `->` type($result)";
+  let assemblyFormat = "custom<Word>($kind) $x `along` $axis attr-dict `:` type($x) `->` type($result)";
   let hasVerifier = 1;
 }
 
@@ -180,6 +214,15 @@ def Tile_ScanWithOp : Tile_PointsOp<"scan_with", [RecursiveMemoryEffects,
   let summary = "running combination along an axis by a region";
   let description = [{
     As `tile.scan`, with a region that combines the value so far (first argument) with the next element.
+
+    ```mlir
+    // given %x: tensor<4x64xf32>, %one: f32
+    %0 = tile.scan_with %x, %one along 1 {reverse} : tensor<4x64xf32>, f32 -> tensor<4x64xf32> {
+    ^bb0(%so_far: f32, %element: f32):
+      %1 = tile.mul %so_far, %element : f32
+      tile.yield %1 : f32
+    }
+    ```
 
     Rules:
 
@@ -202,6 +245,11 @@ def Tile_TopKOp : Tile_PureOp<"topk"> {
     NaN counts as greatest, -0 equals +0, ties go to the smaller index. Absent elements come last: positions past the
     number of present ones hold the identity of max and the index -1.
     }] # reduceAbsence # [{
+    ```mlir
+    // given %x: tensor<4x64xf32>
+    %values, %indices = tile.topk 8 of %x along 1 : tensor<4x64xf32> -> tensor<4x8xf32>, tensor<4x8xi64>
+    ```
+
     Rules:
 
     C1. the axis is less than the rank, and 1 <= k <= the extent.

@@ -14,6 +14,10 @@ def Tile_AbsentOp : Tile_PureOp<"absent"> {
   let description = [{
     Carries one factor over all its axes that is false everywhere. Made for an element of a missing argument and by
     `absent` in formulas.
+
+    ```mlir
+    %0 = tile.absent : tensor<8xf32>
+    ```
   }];
   let arguments = (ins);
   let results = (outs TileRes<Tile_Any, "absent value">:$result);
@@ -24,6 +28,11 @@ def Tile_BroadcastOp : Tile_PureOp<"broadcast"> {
   let summary = "tile repeated along axes of extent 1";
   let description = [{
     Absence: factors keep their axes, except that a repeated axis leaves them.
+
+    ```mlir
+    // given %x: tensor<4x1xf32>
+    %0 = tile.broadcast %x : tensor<4x1xf32> to tensor<4x64xf32>
+    ```
 
     Rules:
 
@@ -41,6 +50,11 @@ def Tile_CatOp : Tile_PureOp<"cat"> {
   let summary = "tiles joined along an axis";
   let description = [{
     Absence: the factors of the parts become one factor over all axes, unless no part has any.
+
+    ```mlir
+    // given %a: tensor<4x16xf32>, %b: tensor<4x48xf32>
+    %0 = tile.cat %a, %b along 1 : tensor<4x16xf32>, tensor<4x48xf32> to tensor<4x64xf32>
+    ```
 
     Rules:
 
@@ -80,7 +94,8 @@ def Tile_ExpandOp : Tile_PureOp<"expand"> {
     `axes` are positions in the result. Absence: factors are renumbered.
 
     ```mlir
-    %1 = tile.expand %0 at [1] : tensor<8xf32> to tensor<8x1xf32>
+    // given %x: tensor<8xf32>
+    %0 = tile.expand %x at [1] : tensor<8xf32> to tensor<8x1xf32>
     ```
 
     Rules:
@@ -101,6 +116,12 @@ def Tile_FillAbsentOp : Tile_PureOp<"fill_absent", [SameOperandsAndResultType]> 
     Element: the first operand's where it is present, else the second's. Absence: the first operand's factors are
     dropped; if the second has factors, the result has one factor over all axes: either is present.
 
+    ```mlir
+    // given %x: tensor<8xf32>
+    %zero = tile.constant 0.0 : f32 tensor<8xf32>
+    %0 = tile.fill_absent %x, %zero : tensor<8xf32>
+    ```
+
     Rules:
 
     C1. operands and result have one type.
@@ -116,6 +137,11 @@ def Tile_FlipOp : Tile_PureOp<"flip", [SameOperandsAndResultType]> {
   let description = [{
     Element i along the axis is the operand's element extent - 1 - i. Absence moves with the elements.
 
+    ```mlir
+    // given %x: tensor<4x8xf32>
+    %0 = tile.flip %x along 1 : tensor<4x8xf32>
+    ```
+
     Rules:
 
     C1. the axis is less than the rank.
@@ -130,6 +156,10 @@ def Tile_FlipOp : Tile_PureOp<"flip", [SameOperandsAndResultType]> {
 def Tile_IotaOp : Tile_PureOp<"iota"> {
   let summary = "0, 1, 2, … as an i64 tile";
   let description = [{
+    ```mlir
+    %0 = tile.iota : tensor<8xi64>
+    ```
+
     Rules:
 
     C1. the result has rank 1.
@@ -147,7 +177,8 @@ def Tile_KeepIfOp : Tile_PureOp<"keep_if", [AllTypesMatch<["x", "result"]>]> {
     too. Elements keep their values.
 
     ```mlir
-    %1 = tile.keep_if %0, %c over [0] : tensor<8x4xf32>, tensor<8x1xi1>
+    // given %x: tensor<8x4xf32>, %c: tensor<8x1xi1>
+    %0 = tile.keep_if %x, %c over [0] : tensor<8x4xf32>, tensor<8x1xi1>
     ```
 
     Rules:
@@ -168,6 +199,11 @@ def Tile_PermuteOp : Tile_PureOp<"permute"> {
   let description = [{
     Axis i of the result is axis permutation[i] of the operand. Absence: factors are renumbered.
 
+    ```mlir
+    // given %x: tensor<4x8xf32>
+    %0 = tile.permute %x, [1, 0] : tensor<4x8xf32> to tensor<8x4xf32>
+    ```
+
     Rules:
 
     C1. the permutation is one of the operand's axes.
@@ -185,7 +221,14 @@ def Tile_PresentOp : Tile_PureOp<"present", [
     TypesMatchWith<"the result has the operand's shape", "x", "result",
                    "::tessera::tile::withElementType($_self, ::mlir::IntegerType::get($_self.getContext(), 1))">]> {
   let summary = "whether an element is present";
-  let description = [{ The result is present everywhere. }];
+  let description = [{
+    The result is present everywhere.
+
+    ```mlir
+    // given %x: tensor<8xf32>
+    %0 = tile.present %x : tensor<8xf32>
+    ```
+  }];
   let arguments = (ins TileArg<Tile_Any, "operand">:$x);
   let results = (outs TileRes<Tile_AnyBool, "truth values">:$result);
   let assemblyFormat = "$x attr-dict `:` type($x)";
@@ -196,6 +239,11 @@ def Tile_ReshapeOp : Tile_PureOp<"reshape"> {
   let summary = "the same elements, row by row, in another shape";
   let description = [{
     Absence: a factor whose axes are kept whole by the reshape is renumbered; the others become one factor over all axes.
+
+    ```mlir
+    // given %x: tensor<4x8xf32>
+    %0 = tile.reshape %x : tensor<4x8xf32> to tensor<32xf32>
+    ```
 
     Rules:
 
@@ -212,6 +260,11 @@ def Tile_SliceOp : Tile_PureOp<"slice"> {
   let summary = "part of a tile at constant offsets";
   let description = [{
     Elements [offset, offset + extent) along each axis, extents from the result's type. Absence moves with the elements.
+
+    ```mlir
+    // given %x: tensor<4x8xf32>
+    %0 = tile.slice %x from [0, 2] : tensor<4x8xf32> to tensor<4x4xf32>
+    ```
 
     Rules:
 
@@ -230,6 +283,11 @@ def Tile_SplatOp : Tile_PureOp<"splat"> {
   let description = [{
     Absence: an absent scalar gives one factor over all axes.
 
+    ```mlir
+    // given %x: f32
+    %0 = tile.splat %x : f32 to tensor<8xf32>
+    ```
+
     Rules:
 
     C1. the scalar has the result's element type.
@@ -245,6 +303,11 @@ def Tile_SqueezeOp : Tile_PureOp<"squeeze"> {
   let summary = "tile without some axes of extent 1";
   let description = [{
     The inverse of `tile.expand`. Absence: factors are renumbered; a squeezed axis leaves them.
+
+    ```mlir
+    // given %x: tensor<8x1xf32>
+    %0 = tile.squeeze %x at [1] : tensor<8x1xf32> to tensor<8xf32>
+    ```
 
     Rules:
 

@@ -58,7 +58,6 @@ ParseResult FoldOp::parse(OpAsmParser &parser, OperationState &result) {
   StringRef word;
   OpAsmParser::Argument index;
   OpAsmParser::UnresolvedOperand lo, hi;
-  Type type;
   if (parser.parseKeyword(&word)) {
     return failure();
   }

@@ -47,6 +47,21 @@ mlir::ParseResult parseIndex(mlir::OpAsmParser &parser,
 void printIndex(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange indices,
                 mlir::DenseBoolArrayAttr whole);
 
+/// The bare word of an enum attribute: `sum`, not `#tile.reduce_kind<sum>`.
+template <class EnumAttr>
+mlir::ParseResult parseWord(mlir::OpAsmParser &parser, EnumAttr &attribute) {
+  auto value = mlir::FieldParser<decltype(attribute.getValue())>::parse(parser);
+  if (failed(value)) {
+    return mlir::failure();
+  }
+  attribute = EnumAttr::get(parser.getContext(), *value);
+  return mlir::success();
+}
+template <class EnumAttr>
+void printWord(mlir::OpAsmPrinter &printer, mlir::Operation *op, EnumAttr attribute) {
+  printer << stringifyEnum(attribute.getValue());
+}
+
 } // namespace tessera::tile
 
 #define GET_OP_CLASSES
