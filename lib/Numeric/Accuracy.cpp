@@ -16,10 +16,12 @@ struct Bound {
 };
 
 static constexpr Bound bounds[] = {
-    {ScalarOp::Sqrt, 0.5, 0.5},   {ScalarOp::Rcp, 0.5, 0.5},    {ScalarOp::Rsqrt, 0.51, 0.51}, {ScalarOp::Exp, 1, 1},
-    {ScalarOp::Exp2, 1, 1},       {ScalarOp::Expm1, 1.5, 1},    {ScalarOp::Log, 1, 1},         {ScalarOp::Log2, 1, 1},
-    {ScalarOp::Log1p, 1, 1},      {ScalarOp::Sin, 1, 1},        {ScalarOp::Cos, 1, 1},         {ScalarOp::Tan, 1, 1},
-    {ScalarOp::Tanh, 1.5, 2.5},   {ScalarOp::Erf, 1.25, 1.5},   {ScalarOp::Erfc, 4, 4},        {ScalarOp::Pow, 1, 1},
+    {ScalarOp::Sqrt, 0.5, 0.5}, {ScalarOp::Rcp, 0.5, 0.5},  {ScalarOp::Rsqrt, 0.51, 0.51},
+    {ScalarOp::Exp, 1, 1},      {ScalarOp::Exp2, 1, 1},     {ScalarOp::Expm1, 1.5, 1},
+    {ScalarOp::Log, 1, 1},      {ScalarOp::Log2, 1, 1},     {ScalarOp::Log1p, 1, 1},
+    {ScalarOp::Sin, 1, 1},      {ScalarOp::Cos, 1, 1},      {ScalarOp::Tan, 1, 1},
+    {ScalarOp::Tanh, 1.5, 2.5}, {ScalarOp::Erf, 1.25, 1.5}, {ScalarOp::Erfc, 4, 4},
+    {ScalarOp::Pow, 1, 1},
 };
 
 std::optional<double> maxUlp(ScalarOp op, DType t) {

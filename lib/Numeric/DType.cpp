@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Formats.h"
+
 #include "tessera/Numeric/Modes.h"
 #include "tessera/Numeric/ScalarOp.h"
 
@@ -14,20 +15,24 @@ using llvm::StringRef;
 
 namespace tessera {
 
-static constexpr const char *surfaceNames[numDTypes] = {"bool", "i8",   "i16",  "i32", "i64", "ui8",    "ui16",  "ui32",
-                                                        "ui64", "bf16", "f16",  "f32", "f64", "f8e4m3", "f8e5m2"};
-static constexpr const char *irNames[numDTypes] = {"i1",   "i8",   "i16",  "i32", "i64", "ui8",      "ui16",  "ui32",
-                                                   "ui64", "bf16", "f16",  "f32", "f64", "f8E4M3FN", "f8E5M2"};
+static constexpr const char *surfaceNames[numDTypes] = {"bool", "i8",   "i16",  "i32",    "i64",
+                                                        "ui8",  "ui16", "ui32", "ui64",   "bf16",
+                                                        "f16",  "f32",  "f64",  "f8e4m3", "f8e5m2"};
+static constexpr const char *irNames[numDTypes] = {"i1",  "i8",   "i16",  "i32",      "i64",
+                                                   "ui8", "ui16", "ui32", "ui64",     "bf16",
+                                                   "f16", "f32",  "f64",  "f8E4M3FN", "f8E5M2"};
 static constexpr const char *roundNames[] = {"rne", "rz", "ru", "rd", "away"};
 static constexpr const char *overflowNames[] = {"inf", "sat", "nan", "wrap"};
 static constexpr const char *accuracyNames[] = {"strict", "fast"};
 static constexpr const char *predicateNames[] = {"eq", "ne", "lt", "le", "gt", "ge"};
-static constexpr const char *reduceNames[numReduceKinds] = {"sum", "prod", "max", "min", "max_num", "min_num", "absmax",
-                                                            "any", "all",  "and", "or",  "xor",     "count"};
+static constexpr const char *reduceNames[numReduceKinds] = {
+    "sum", "prod", "max", "min", "max_num", "min_num", "absmax",
+    "any", "all",  "and", "or",  "xor",     "count"};
 static constexpr const char *orderNames[] = {"tree", "any"};
 static constexpr const char *precisionNames[] = {"ieee", "tf32", "tf32x3", "bf16x3", "bf16x6"};
 
-template <class E, size_t N> static std::optional<E> find(const char *const (&names)[N], StringRef text) {
+template <class E, size_t N>
+static std::optional<E> find(const char *const (&names)[N], StringRef text) {
   for (size_t i = 0; i < N; ++i) {
     if (text == names[i]) {
       return static_cast<E>(i);
@@ -51,12 +56,24 @@ std::optional<DType> parseDType(StringRef text) {
   return t ? t : find<DType>(irNames, text);
 }
 std::optional<Round> parseRound(StringRef text) { return find<Round>(roundNames, text); }
-std::optional<Overflow> parseOverflow(StringRef text) { return find<Overflow>(overflowNames, text); }
-std::optional<Accuracy> parseAccuracy(StringRef text) { return find<Accuracy>(accuracyNames, text); }
-std::optional<CmpPredicate> parseCmpPredicate(StringRef text) { return find<CmpPredicate>(predicateNames, text); }
-std::optional<ReduceKind> parseReduceKind(StringRef text) { return find<ReduceKind>(reduceNames, text); }
-std::optional<ReduceOrder> parseReduceOrder(StringRef text) { return find<ReduceOrder>(orderNames, text); }
-std::optional<MmaPrecision> parseMmaPrecision(StringRef text) { return find<MmaPrecision>(precisionNames, text); }
+std::optional<Overflow> parseOverflow(StringRef text) {
+  return find<Overflow>(overflowNames, text);
+}
+std::optional<Accuracy> parseAccuracy(StringRef text) {
+  return find<Accuracy>(accuracyNames, text);
+}
+std::optional<CmpPredicate> parseCmpPredicate(StringRef text) {
+  return find<CmpPredicate>(predicateNames, text);
+}
+std::optional<ReduceKind> parseReduceKind(StringRef text) {
+  return find<ReduceKind>(reduceNames, text);
+}
+std::optional<ReduceOrder> parseReduceOrder(StringRef text) {
+  return find<ReduceOrder>(orderNames, text);
+}
+std::optional<MmaPrecision> parseMmaPrecision(StringRef text) {
+  return find<MmaPrecision>(precisionNames, text);
+}
 
 std::optional<ScalarOp> scalarOpByMnemonic(StringRef mnemonic) {
   for (unsigned i = 0; i < numScalarOps; ++i) {

@@ -16,12 +16,18 @@
 namespace tessera::numeric {
 
 template <class F> struct SignBit;
-template <> struct SignBit<float> { static constexpr uint32_t value = 0x80000000u; };
-template <> struct SignBit<double> { static constexpr uint64_t value = 0x8000000000000000u; };
+template <> struct SignBit<float> {
+  static constexpr uint32_t value = 0x80000000u;
+};
+template <> struct SignBit<double> {
+  static constexpr uint64_t value = 0x8000000000000000u;
+};
 template <class F> using BitsOf = std::conditional_t<sizeof(F) == 8, uint64_t, uint32_t>;
 template <class F> TESSERA_INLINE F quietNaN() { return std::numeric_limits<F>::quiet_NaN(); }
 template <class F> TESSERA_INLINE bool isNaN(F x) { return x != x; }
-template <class F> TESSERA_INLINE F absOf(F x) { return bitCast<F>(bitsOf(x) & ~SignBit<F>::value); }
+template <class F> TESSERA_INLINE F absOf(F x) {
+  return bitCast<F>(bitsOf(x) & ~SignBit<F>::value);
+}
 /// The magnitude of the first with the sign of the second.
 template <class F> TESSERA_INLINE F withSign(F x, F s) {
   return bitCast<F>((bitsOf(x) & ~SignBit<F>::value) | (bitsOf(s) & SignBit<F>::value));
@@ -29,10 +35,18 @@ template <class F> TESSERA_INLINE F withSign(F x, F s) {
 
 //===- functors on the compute type ---------------------------------------===//
 
-struct Add { template <class F> TESSERA_INLINE static F apply(F a, F b) { return a + b; } };
-struct Sub { template <class F> TESSERA_INLINE static F apply(F a, F b) { return a - b; } };
-struct Mul { template <class F> TESSERA_INLINE static F apply(F a, F b) { return a * b; } };
-struct Div { template <class F> TESSERA_INLINE static F apply(F a, F b) { return a / b; } };
+struct Add {
+  template <class F> TESSERA_INLINE static F apply(F a, F b) { return a + b; }
+};
+struct Sub {
+  template <class F> TESSERA_INLINE static F apply(F a, F b) { return a - b; }
+};
+struct Mul {
+  template <class F> TESSERA_INLINE static F apply(F a, F b) { return a * b; }
+};
+struct Div {
+  template <class F> TESSERA_INLINE static F apply(F a, F b) { return a / b; }
+};
 struct Min {
   template <class F> TESSERA_INLINE static F apply(F a, F b) {
     F r = a < b ? a : b;
@@ -66,10 +80,14 @@ struct MaxNum {
   }
 };
 struct AbsMax {
-  template <class F> TESSERA_INLINE static F apply(F a, F b) { return Max::apply(absOf(a), absOf(b)); }
+  template <class F> TESSERA_INLINE static F apply(F a, F b) {
+    return Max::apply(absOf(a), absOf(b));
+  }
 };
 struct Clamp {
-  template <class F> TESSERA_INLINE static F apply(F x, F lo, F hi) { return Min::apply(Max::apply(x, lo), hi); }
+  template <class F> TESSERA_INLINE static F apply(F x, F lo, F hi) {
+    return Min::apply(Max::apply(x, lo), hi);
+  }
 };
 struct Sign {
   template <class F> TESSERA_INLINE static F apply(F x) {
@@ -77,11 +95,19 @@ struct Sign {
     return isNaN(x) ? quietNaN<F>() : r;
   }
 };
-struct Floor { template <class F> TESSERA_INLINE static F apply(F x) { return __builtin_elementwise_floor(x); } };
-struct Ceil { template <class F> TESSERA_INLINE static F apply(F x) { return __builtin_elementwise_ceil(x); } };
-struct Trunc { template <class F> TESSERA_INLINE static F apply(F x) { return __builtin_elementwise_trunc(x); } };
+struct Floor {
+  template <class F> TESSERA_INLINE static F apply(F x) { return __builtin_elementwise_floor(x); }
+};
+struct Ceil {
+  template <class F> TESSERA_INLINE static F apply(F x) { return __builtin_elementwise_ceil(x); }
+};
+struct Trunc {
+  template <class F> TESSERA_INLINE static F apply(F x) { return __builtin_elementwise_trunc(x); }
+};
 struct RoundEven {
-  template <class F> TESSERA_INLINE static F apply(F x) { return __builtin_elementwise_roundeven(x); }
+  template <class F> TESSERA_INLINE static F apply(F x) {
+    return __builtin_elementwise_roundeven(x);
+  }
 };
 struct RoundAway {
   template <class F> TESSERA_INLINE static F apply(F x) {
@@ -91,25 +117,51 @@ struct RoundAway {
     return withSign(t + withSign(up, x), x);
   }
 };
-struct Sqrt { template <class F> TESSERA_INLINE static F apply(F x) { return sqrtOf(x); } };
-struct Rcp { template <class F> TESSERA_INLINE static F apply(F x) { return F(1) / x; } };
+struct Sqrt {
+  template <class F> TESSERA_INLINE static F apply(F x) { return sqrtOf(x); }
+};
+struct Rcp {
+  template <class F> TESSERA_INLINE static F apply(F x) { return F(1) / x; }
+};
 /// Total of a sum: no sum is -0.
-struct PlusZero { template <class F> TESSERA_INLINE static F apply(F x) { return x + F(0); } };
-struct IsNan { template <class F> TESSERA_INLINE static bool apply(F x) { return isNaN(x); } };
+struct PlusZero {
+  template <class F> TESSERA_INLINE static F apply(F x) { return x + F(0); }
+};
+struct IsNan {
+  template <class F> TESSERA_INLINE static bool apply(F x) { return isNaN(x); }
+};
 struct IsInf {
-  template <class F> TESSERA_INLINE static bool apply(F x) { return absOf(x) == std::numeric_limits<F>::infinity(); }
+  template <class F> TESSERA_INLINE static bool apply(F x) {
+    return absOf(x) == std::numeric_limits<F>::infinity();
+  }
 };
 struct IsFinite {
-  template <class F> TESSERA_INLINE static bool apply(F x) { return absOf(x) < std::numeric_limits<F>::infinity(); }
+  template <class F> TESSERA_INLINE static bool apply(F x) {
+    return absOf(x) < std::numeric_limits<F>::infinity();
+  }
 };
-struct Eq { template <class F> TESSERA_INLINE static bool apply(F a, F b) { return a == b; } };
-struct Ne { template <class F> TESSERA_INLINE static bool apply(F a, F b) { return a != b; } };
-struct Lt { template <class F> TESSERA_INLINE static bool apply(F a, F b) { return a < b; } };
-struct Le { template <class F> TESSERA_INLINE static bool apply(F a, F b) { return a <= b; } };
-struct Gt { template <class F> TESSERA_INLINE static bool apply(F a, F b) { return a > b; } };
-struct Ge { template <class F> TESSERA_INLINE static bool apply(F a, F b) { return a >= b; } };
+struct Eq {
+  template <class F> TESSERA_INLINE static bool apply(F a, F b) { return a == b; }
+};
+struct Ne {
+  template <class F> TESSERA_INLINE static bool apply(F a, F b) { return a != b; }
+};
+struct Lt {
+  template <class F> TESSERA_INLINE static bool apply(F a, F b) { return a < b; }
+};
+struct Le {
+  template <class F> TESSERA_INLINE static bool apply(F a, F b) { return a <= b; }
+};
+struct Gt {
+  template <class F> TESSERA_INLINE static bool apply(F a, F b) { return a > b; }
+};
+struct Ge {
+  template <class F> TESSERA_INLINE static bool apply(F a, F b) { return a >= b; }
+};
 struct RanksAbove {
-  template <class F> TESSERA_INLINE static bool apply(F a, F b) { return (isNaN(a) && !isNaN(b)) || a > b; }
+  template <class F> TESSERA_INLINE static bool apply(F a, F b) {
+    return (isNaN(a) && !isNaN(b)) || a > b;
+  }
 };
 
 //===- lifting to stored elements -----------------------------------------===//
@@ -130,7 +182,9 @@ template <DType T, class Fn> struct Float1 {
 template <DType T, class Fn> struct Float2 {
   using In = Storage<T>;
   using Out = Storage<T>;
-  TESSERA_INLINE static Out apply(In a, In b) { return put<T>(Fn::apply(widen<T>(a), widen<T>(b))); }
+  TESSERA_INLINE static Out apply(In a, In b) {
+    return put<T>(Fn::apply(widen<T>(a), widen<T>(b)));
+  }
 };
 template <DType T, class Fn> struct Float3 {
   using In = Storage<T>;
@@ -174,8 +228,9 @@ template <DType T> struct FusedMultiplyAdd {
 
 //===- sign operations, on the stored bits --------------------------------===//
 
-template <DType T> using RawBits = std::conditional_t<
-    bitWidth(T) == 64, uint64_t, std::conditional_t<bitWidth(T) == 32, uint32_t, uint16_t>>;
+template <DType T>
+using RawBits = std::conditional_t<bitWidth(T) == 64, uint64_t,
+                                   std::conditional_t<bitWidth(T) == 32, uint32_t, uint16_t>>;
 
 template <DType T> struct NegBits {
   using In = RawBits<T>;

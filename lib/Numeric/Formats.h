@@ -12,6 +12,7 @@
 
 #include "tessera/Numeric/DType.h"
 #include "tessera/Numeric/Modes.h"
+
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -21,21 +22,51 @@
 namespace tessera::numeric {
 
 template <DType T> struct StorageOf;
-template <> struct StorageOf<DType::i1> { using type = uint8_t; };
-template <> struct StorageOf<DType::i8> { using type = int8_t; };
-template <> struct StorageOf<DType::i16> { using type = int16_t; };
-template <> struct StorageOf<DType::i32> { using type = int32_t; };
-template <> struct StorageOf<DType::i64> { using type = int64_t; };
-template <> struct StorageOf<DType::ui8> { using type = uint8_t; };
-template <> struct StorageOf<DType::ui16> { using type = uint16_t; };
-template <> struct StorageOf<DType::ui32> { using type = uint32_t; };
-template <> struct StorageOf<DType::ui64> { using type = uint64_t; };
-template <> struct StorageOf<DType::bf16> { using type = uint16_t; };
-template <> struct StorageOf<DType::f16> { using type = uint16_t; };
-template <> struct StorageOf<DType::f32> { using type = float; };
-template <> struct StorageOf<DType::f64> { using type = double; };
-template <> struct StorageOf<DType::f8E4M3FN> { using type = uint8_t; };
-template <> struct StorageOf<DType::f8E5M2> { using type = uint8_t; };
+template <> struct StorageOf<DType::i1> {
+  using type = uint8_t;
+};
+template <> struct StorageOf<DType::i8> {
+  using type = int8_t;
+};
+template <> struct StorageOf<DType::i16> {
+  using type = int16_t;
+};
+template <> struct StorageOf<DType::i32> {
+  using type = int32_t;
+};
+template <> struct StorageOf<DType::i64> {
+  using type = int64_t;
+};
+template <> struct StorageOf<DType::ui8> {
+  using type = uint8_t;
+};
+template <> struct StorageOf<DType::ui16> {
+  using type = uint16_t;
+};
+template <> struct StorageOf<DType::ui32> {
+  using type = uint32_t;
+};
+template <> struct StorageOf<DType::ui64> {
+  using type = uint64_t;
+};
+template <> struct StorageOf<DType::bf16> {
+  using type = uint16_t;
+};
+template <> struct StorageOf<DType::f16> {
+  using type = uint16_t;
+};
+template <> struct StorageOf<DType::f32> {
+  using type = float;
+};
+template <> struct StorageOf<DType::f64> {
+  using type = double;
+};
+template <> struct StorageOf<DType::f8E4M3FN> {
+  using type = uint8_t;
+};
+template <> struct StorageOf<DType::f8E5M2> {
+  using type = uint8_t;
+};
 template <DType T> using Storage = typename StorageOf<T>::type;
 
 /// Type in which the arithmetic of a float DType runs.
@@ -76,7 +107,9 @@ TESSERA_INLINE uint64_t bitsOf(double x) { return bitCast<uint64_t>(x); }
 TESSERA_INLINE float floatOf(uint32_t x) { return bitCast<float>(x); }
 TESSERA_INLINE double doubleOf(uint64_t x) { return bitCast<double>(x); }
 
-template <class F> TESSERA_INLINE F fmaOf(F a, F b, F c) { return __builtin_elementwise_fma(a, b, c); }
+template <class F> TESSERA_INLINE F fmaOf(F a, F b, F c) {
+  return __builtin_elementwise_fma(a, b, c);
+}
 template <class F> TESSERA_INLINE F sqrtOf(F x) { return __builtin_elementwise_sqrt(x); }
 
 //===- widening -----------------------------------------------------------===//
@@ -111,7 +144,9 @@ template <DType T> TESSERA_INLINE Compute<T> widen(Storage<T> x) {
 template <DType T, Overflow O>
 TESSERA_INLINE uint32_t beyondRange(uint32_t magnitude, bool isInf, bool isNaN) {
   constexpr FloatFormat f = formatOf(T);
-  constexpr uint32_t over = O == Overflow::inf ? uint32_t(f.inf) : O == Overflow::sat ? uint32_t(f.max) : uint32_t(f.nan);
+  constexpr uint32_t over = O == Overflow::inf   ? uint32_t(f.inf)
+                            : O == Overflow::sat ? uint32_t(f.max)
+                                                 : uint32_t(f.nan);
   constexpr uint32_t forInf = O == Overflow::nan && f.inf ? uint32_t(f.inf) : over;
   uint32_t r = magnitude > uint32_t(f.max) ? over : magnitude;
   r = isInf ? forInf : r;

@@ -7,9 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels.h"
 #include "FloatOps.h"
+#include "Kernels.h"
 #include "Loops.h"
+
 #include <cmath>
 
 namespace tessera::numeric {

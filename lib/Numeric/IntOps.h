@@ -15,26 +15,55 @@
 namespace tessera::numeric {
 
 /// An unsigned type that wraps without promotion to a signed one.
-template <class I> using Wrapping = std::conditional_t<(sizeof(I) < 4), uint32_t, std::make_unsigned_t<I>>;
+template <class I>
+using Wrapping = std::conditional_t<(sizeof(I) < 4), uint32_t, std::make_unsigned_t<I>>;
 template <class I> inline constexpr unsigned widthOf = sizeof(I) * 8;
 
 namespace integer {
 
-struct Add { template <class I> TESSERA_INLINE static I apply(I a, I b) { return I(Wrapping<I>(a) + Wrapping<I>(b)); } };
-struct Sub { template <class I> TESSERA_INLINE static I apply(I a, I b) { return I(Wrapping<I>(a) - Wrapping<I>(b)); } };
-struct Mul { template <class I> TESSERA_INLINE static I apply(I a, I b) { return I(Wrapping<I>(a) * Wrapping<I>(b)); } };
-struct Neg { template <class I> TESSERA_INLINE static I apply(I a) { return I(Wrapping<I>(0) - Wrapping<I>(a)); } };
-struct Abs { template <class I> TESSERA_INLINE static I apply(I a) { return a < I(0) ? Neg::apply(a) : a; } };
+struct Add {
+  template <class I> TESSERA_INLINE static I apply(I a, I b) {
+    return I(Wrapping<I>(a) + Wrapping<I>(b));
+  }
+};
+struct Sub {
+  template <class I> TESSERA_INLINE static I apply(I a, I b) {
+    return I(Wrapping<I>(a) - Wrapping<I>(b));
+  }
+};
+struct Mul {
+  template <class I> TESSERA_INLINE static I apply(I a, I b) {
+    return I(Wrapping<I>(a) * Wrapping<I>(b));
+  }
+};
+struct Neg {
+  template <class I> TESSERA_INLINE static I apply(I a) {
+    return I(Wrapping<I>(0) - Wrapping<I>(a));
+  }
+};
+struct Abs {
+  template <class I> TESSERA_INLINE static I apply(I a) { return a < I(0) ? Neg::apply(a) : a; }
+};
 struct Sign {
   template <class I> TESSERA_INLINE static I apply(I a) { return I(I(a > I(0)) - I(a < I(0))); }
 };
-struct Min { template <class I> TESSERA_INLINE static I apply(I a, I b) { return a < b ? a : b; } };
-struct Max { template <class I> TESSERA_INLINE static I apply(I a, I b) { return a > b ? a : b; } };
+struct Min {
+  template <class I> TESSERA_INLINE static I apply(I a, I b) { return a < b ? a : b; }
+};
+struct Max {
+  template <class I> TESSERA_INLINE static I apply(I a, I b) { return a > b ? a : b; }
+};
 /// The least value is its own absolute value and stays the least.
 struct AbsMax {
-  template <class I> TESSERA_INLINE static I apply(I a, I b) { return Max::apply(Abs::apply(a), Abs::apply(b)); }
+  template <class I> TESSERA_INLINE static I apply(I a, I b) {
+    return Max::apply(Abs::apply(a), Abs::apply(b));
+  }
 };
-struct Clamp { template <class I> TESSERA_INLINE static I apply(I x, I lo, I hi) { return Min::apply(Max::apply(x, lo), hi); } };
+struct Clamp {
+  template <class I> TESSERA_INLINE static I apply(I x, I lo, I hi) {
+    return Min::apply(Max::apply(x, lo), hi);
+  }
+};
 
 struct DivTrunc {
   template <class I> TESSERA_INLINE static I apply(I a, I b) {
@@ -84,11 +113,21 @@ struct Mod {
   }
 };
 
-struct And { template <class I> TESSERA_INLINE static I apply(I a, I b) { return I(a & b); } };
-struct Or { template <class I> TESSERA_INLINE static I apply(I a, I b) { return I(a | b); } };
-struct Xor { template <class I> TESSERA_INLINE static I apply(I a, I b) { return I(a ^ b); } };
-struct Not { template <class I> TESSERA_INLINE static I apply(I a) { return I(~a); } };
-struct NotBool { template <class I> TESSERA_INLINE static I apply(I a) { return I(a ^ I(1)); } };
+struct And {
+  template <class I> TESSERA_INLINE static I apply(I a, I b) { return I(a & b); }
+};
+struct Or {
+  template <class I> TESSERA_INLINE static I apply(I a, I b) { return I(a | b); }
+};
+struct Xor {
+  template <class I> TESSERA_INLINE static I apply(I a, I b) { return I(a ^ b); }
+};
+struct Not {
+  template <class I> TESSERA_INLINE static I apply(I a) { return I(~a); }
+};
+struct NotBool {
+  template <class I> TESSERA_INLINE static I apply(I a) { return I(a ^ I(1)); }
+};
 struct Shl {
   template <class I> TESSERA_INLINE static I apply(I a, I b) {
     auto amount = std::make_unsigned_t<I>(b);
@@ -116,7 +155,9 @@ struct MulHi {
   }
 };
 struct Popcount {
-  template <class I> TESSERA_INLINE static I apply(I a) { return I(__builtin_popcountll(std::make_unsigned_t<I>(a))); }
+  template <class I> TESSERA_INLINE static I apply(I a) {
+    return I(__builtin_popcountll(std::make_unsigned_t<I>(a)));
+  }
 };
 struct Clz {
   template <class I> TESSERA_INLINE static I apply(I a) {
@@ -136,12 +177,24 @@ struct Brev {
   }
 };
 
-struct Eq { template <class I> TESSERA_INLINE static bool apply(I a, I b) { return a == b; } };
-struct Ne { template <class I> TESSERA_INLINE static bool apply(I a, I b) { return a != b; } };
-struct Lt { template <class I> TESSERA_INLINE static bool apply(I a, I b) { return a < b; } };
-struct Le { template <class I> TESSERA_INLINE static bool apply(I a, I b) { return a <= b; } };
-struct Gt { template <class I> TESSERA_INLINE static bool apply(I a, I b) { return a > b; } };
-struct Ge { template <class I> TESSERA_INLINE static bool apply(I a, I b) { return a >= b; } };
+struct Eq {
+  template <class I> TESSERA_INLINE static bool apply(I a, I b) { return a == b; }
+};
+struct Ne {
+  template <class I> TESSERA_INLINE static bool apply(I a, I b) { return a != b; }
+};
+struct Lt {
+  template <class I> TESSERA_INLINE static bool apply(I a, I b) { return a < b; }
+};
+struct Le {
+  template <class I> TESSERA_INLINE static bool apply(I a, I b) { return a <= b; }
+};
+struct Gt {
+  template <class I> TESSERA_INLINE static bool apply(I a, I b) { return a > b; }
+};
+struct Ge {
+  template <class I> TESSERA_INLINE static bool apply(I a, I b) { return a >= b; }
+};
 
 } // namespace integer
 

@@ -11,13 +11,17 @@
 #include "Kernels.h"
 #include "Loops.h"
 
+#include <utility>
+
 namespace tessera::numeric {
 
 template <class Op> struct CastLoop {
   TESSERA_FAST_TARGET static void fast(const CastKernel &, const void *a, void *out, size_t n) {
     Loop1<Op>::body(a, out, n);
   }
-  static void plain(const CastKernel &, const void *a, void *out, size_t n) { Loop1<Op>::body(a, out, n); }
+  static void plain(const CastKernel &, const void *a, void *out, size_t n) {
+    Loop1<Op>::body(a, out, n);
+  }
   static CastKernel::Fn fn() { return useFastLoops() ? fast : plain; }
 };
 
@@ -97,7 +101,8 @@ template <DType From, DType To> struct TruncToInt {
   TESSERA_INLINE static Out apply(In stored) {
     using F = Compute<From>;
     using I = Storage<To>;
-    constexpr F top = F(uint64_t(1) << (bitWidth(To) - 1)) * F(isSigned(To) ? 1 : 2); // first value too large
+    constexpr F top =
+        F(uint64_t(1) << (bitWidth(To) - 1)) * F(isSigned(To) ? 1 : 2); // first value too large
     constexpr F bottom = isSigned(To) ? -top : F(0);
     F x = widen<From>(stored);
     x = isSigned(To) ? x : (x > F(0) ? x : F(0)); // also NaN to 0
@@ -117,7 +122,8 @@ template <DType From, DType To> static CastKernel::Fn castOf(Round round, Overfl
     if constexpr (isFp8(From)) {
       return nullptr;
     } else {
-      return round == Round::rz && overflow == Overflow::sat ? CastLoop<TruncToInt<From, To>>::fn() : nullptr;
+      return round == Round::rz && overflow == Overflow::sat ? CastLoop<TruncToInt<From, To>>::fn()
+                                                             : nullptr;
     }
   } else if constexpr (isFloat(To)) {
     constexpr bool viaDouble = bitWidth(To) < 32;
@@ -128,31 +134,34 @@ template <DType From, DType To> static CastKernel::Fn castOf(Round round, Overfl
       return castIsExact(From, To) || plainMode ? CastLoop<IntToFloat<From, To>>::fn() : nullptr;
     }
   } else {
-    return castIsExact(From, To) || overflow == Overflow::wrap ? &CastLoop<IntToInt<From, To>>::plain : nullptr;
+    return castIsExact(From, To) || overflow == Overflow::wrap
+               ? &CastLoop<IntToInt<From, To>>::plain
+               : nullptr;
   }
 }
 
-#define TESSERA_TO(TYPE)                                                                                               \
-  case DType::TYPE:                                                                                                    \
-    return castOf<From, DType::TYPE>(round, overflow);
-#define TESSERA_EACH_TYPE(M)                                                                                           \
-  M(i1) M(i8) M(i16) M(i32) M(i64) M(ui8) M(ui16) M(ui32) M(ui64) M(bf16) M(f16) M(f32) M(f64) M(f8E4M3FN) M(f8E5M2)
+using CastChoice = CastKernel::Fn (*)(Round, Overflow);
+using EveryType = std::make_index_sequence<numDTypes>;
 
-template <DType From> static CastKernel::Fn castFrom(DType to, Round round, Overflow overflow) {
-  switch (to) { TESSERA_EACH_TYPE(TESSERA_TO) }
-  return nullptr;
+template <DType From, size_t... To>
+static CastChoice choiceFrom(DType to, std::index_sequence<To...>) {
+  static constexpr CastChoice table[] = {&castOf<From, DType(To)>...};
+  return table[size_t(to)];
 }
 
-#define TESSERA_FROM(TYPE)                                                                                             \
-  case DType::TYPE:                                                                                                    \
-    return castFrom<DType::TYPE>(to, round, overflow);
+template <size_t... From>
+static CastChoice choice(DType from, DType to, std::index_sequence<From...>) {
+  using Row = CastChoice (*)(DType, EveryType);
+  static constexpr Row table[] = {&choiceFrom<DType(From)>...};
+  return table[size_t(from)](to, EveryType());
+}
 
 CastKernel::Fn fastCast(DType from, DType to, Round round, Overflow overflow) {
-  switch (from) { TESSERA_EACH_TYPE(TESSERA_FROM) }
-  return nullptr;
+  return choice(from, to, EveryType())(round, overflow);
 }
 
-template <size_t Size> static void copyCast(const CastKernel &, const void *a, void *out, size_t n) {
+template <size_t Size>
+static void copyCast(const CastKernel &, const void *a, void *out, size_t n) {
   copyKernel(Size)(a, out, n);
 }
 

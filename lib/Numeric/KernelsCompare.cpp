@@ -65,29 +65,29 @@ template <DType T> static Kernel2 ranksAboveOf() {
   }
 }
 
-#define TESSERA_CASE(TYPE, EXPR)                                                                                       \
-  case DType::TYPE: {                                                                                                  \
-    constexpr DType T = DType::TYPE;                                                                                   \
-    return EXPR;                                                                                                       \
+#define TESSERA_CASE(TYPE, EXPR)                                                                   \
+  case DType::TYPE: {                                                                              \
+    constexpr DType T = DType::TYPE;                                                               \
+    return EXPR;                                                                                   \
   }
-#define TESSERA_BY_TYPE(TYPE, EXPR)                                                                                    \
-  switch (TYPE) {                                                                                                      \
-    TESSERA_CASE(i1, EXPR)                                                                                             \
-    TESSERA_CASE(i8, EXPR)                                                                                             \
-    TESSERA_CASE(i16, EXPR)                                                                                            \
-    TESSERA_CASE(i32, EXPR)                                                                                            \
-    TESSERA_CASE(i64, EXPR)                                                                                            \
-    TESSERA_CASE(ui8, EXPR)                                                                                            \
-    TESSERA_CASE(ui16, EXPR)                                                                                           \
-    TESSERA_CASE(ui32, EXPR)                                                                                           \
-    TESSERA_CASE(ui64, EXPR)                                                                                           \
-    TESSERA_CASE(bf16, EXPR)                                                                                           \
-    TESSERA_CASE(f16, EXPR)                                                                                            \
-    TESSERA_CASE(f32, EXPR)                                                                                            \
-    TESSERA_CASE(f64, EXPR)                                                                                            \
-    TESSERA_CASE(f8E4M3FN, EXPR)                                                                                       \
-    TESSERA_CASE(f8E5M2, EXPR)                                                                                         \
-  }                                                                                                                    \
+#define TESSERA_BY_TYPE(TYPE, EXPR)                                                                \
+  switch (TYPE) {                                                                                  \
+    TESSERA_CASE(i1, EXPR)                                                                         \
+    TESSERA_CASE(i8, EXPR)                                                                         \
+    TESSERA_CASE(i16, EXPR)                                                                        \
+    TESSERA_CASE(i32, EXPR)                                                                        \
+    TESSERA_CASE(i64, EXPR)                                                                        \
+    TESSERA_CASE(ui8, EXPR)                                                                        \
+    TESSERA_CASE(ui16, EXPR)                                                                       \
+    TESSERA_CASE(ui32, EXPR)                                                                       \
+    TESSERA_CASE(ui64, EXPR)                                                                       \
+    TESSERA_CASE(bf16, EXPR)                                                                       \
+    TESSERA_CASE(f16, EXPR)                                                                        \
+    TESSERA_CASE(f32, EXPR)                                                                        \
+    TESSERA_CASE(f64, EXPR)                                                                        \
+    TESSERA_CASE(f8E4M3FN, EXPR)                                                                   \
+    TESSERA_CASE(f8E5M2, EXPR)                                                                     \
+  }                                                                                                \
   return nullptr;
 
 static Kernel2 compareFor(CmpPredicate p, DType t) { TESSERA_BY_TYPE(t, compareOf<T>(p)) }

@@ -77,32 +77,34 @@ template <DType T> static Kernel3 ternaryOf(ScalarOp op) {
   }
 }
 
-#define TESSERA_BY_FLOAT(TYPE, EXPR)                                                                                   \
-  switch (TYPE) {                                                                                                      \
-  case DType::bf16: {                                                                                                  \
-    constexpr DType T = DType::bf16;                                                                                   \
-    return EXPR;                                                                                                       \
-  }                                                                                                                    \
-  case DType::f16: {                                                                                                   \
-    constexpr DType T = DType::f16;                                                                                    \
-    return EXPR;                                                                                                       \
-  }                                                                                                                    \
-  case DType::f32: {                                                                                                   \
-    constexpr DType T = DType::f32;                                                                                    \
-    return EXPR;                                                                                                       \
-  }                                                                                                                    \
-  case DType::f64: {                                                                                                   \
-    constexpr DType T = DType::f64;                                                                                    \
-    return EXPR;                                                                                                       \
-  }                                                                                                                    \
-  default:                                                                                                             \
-    return nullptr;                                                                                                    \
+#define TESSERA_BY_FLOAT(TYPE, EXPR)                                                               \
+  switch (TYPE) {                                                                                  \
+  case DType::bf16: {                                                                              \
+    constexpr DType T = DType::bf16;                                                               \
+    return EXPR;                                                                                   \
+  }                                                                                                \
+  case DType::f16: {                                                                               \
+    constexpr DType T = DType::f16;                                                                \
+    return EXPR;                                                                                   \
+  }                                                                                                \
+  case DType::f32: {                                                                               \
+    constexpr DType T = DType::f32;                                                                \
+    return EXPR;                                                                                   \
+  }                                                                                                \
+  case DType::f64: {                                                                               \
+    constexpr DType T = DType::f64;                                                                \
+    return EXPR;                                                                                   \
+  }                                                                                                \
+  default:                                                                                         \
+    return nullptr;                                                                                \
   }
 
-Kernel1 floatUnary(ScalarOp op, DType t) { TESSERA_BY_FLOAT(t, unaryOf<T>(op)) }
-Kernel2 floatBinary(ScalarOp op, DType t) { TESSERA_BY_FLOAT(t, binaryOf<T>(op)) }
-Kernel3 floatTernary(ScalarOp op, DType t) { TESSERA_BY_FLOAT(t, ternaryOf<T>(op)) }
-Kernel2 floatAbsMax(DType t) { TESSERA_BY_FLOAT(t, (Loop2<Float2<T, AbsMax>>::kernel())) }
-Kernel1 floatPlusZero(DType t) { TESSERA_BY_FLOAT(t, (Loop1<Float1<T, PlusZero>>::kernel())) }
+Kernel1 floatUnary(ScalarOp op, DType t){TESSERA_BY_FLOAT(t, unaryOf<T>(op))} Kernel2
+    floatBinary(ScalarOp op, DType t){TESSERA_BY_FLOAT(t, binaryOf<T>(op))} Kernel3
+    floatTernary(ScalarOp op, DType t){TESSERA_BY_FLOAT(t, ternaryOf<T>(op))} Kernel2
+    floatAbsMax(DType t){TESSERA_BY_FLOAT(t, (Loop2<Float2<T, AbsMax>>::kernel()))} Kernel1
+    floatPlusZero(DType t) {
+  TESSERA_BY_FLOAT(t, (Loop1<Float1<T, PlusZero>>::kernel()))
+}
 
 } // namespace tessera::numeric

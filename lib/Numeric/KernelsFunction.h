@@ -36,9 +36,9 @@ template <class Fn> Kernel1 functionKernel(DType t) {
 } // namespace tessera::numeric
 
 // A functor out of a function of namespace strict.
-#define TESSERA_FUNCTOR(NAME, FUNCTION)                                                                                \
-  struct NAME {                                                                                                        \
-    TESSERA_INLINE static float apply(float x) { return FUNCTION(x); }                                                 \
+#define TESSERA_FUNCTOR(NAME, FUNCTION)                                                            \
+  struct NAME {                                                                                    \
+    TESSERA_INLINE static float apply(float x) { return FUNCTION(x); }                             \
   };
 
 #endif // TESSERA_LIB_NUMERIC_KERNELSFUNCTION_H

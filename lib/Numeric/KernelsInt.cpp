@@ -70,45 +70,46 @@ static Kernel1 boolUnary(ScalarOp op) {
 }
 
 static Kernel2 boolBinary(ScalarOp op) {
-  return op == ScalarOp::And || op == ScalarOp::Or || op == ScalarOp::Xor ? binaryOf<uint8_t>(op) : nullptr;
+  return op == ScalarOp::And || op == ScalarOp::Or || op == ScalarOp::Xor ? binaryOf<uint8_t>(op)
+                                                                          : nullptr;
 }
 
-#define TESSERA_BY_INT(TYPE, EXPR)                                                                                     \
-  switch (TYPE) {                                                                                                      \
-  case DType::i8: {                                                                                                    \
-    using I = int8_t;                                                                                                  \
-    return EXPR;                                                                                                       \
-  }                                                                                                                    \
-  case DType::i16: {                                                                                                   \
-    using I = int16_t;                                                                                                 \
-    return EXPR;                                                                                                       \
-  }                                                                                                                    \
-  case DType::i32: {                                                                                                   \
-    using I = int32_t;                                                                                                 \
-    return EXPR;                                                                                                       \
-  }                                                                                                                    \
-  case DType::i64: {                                                                                                   \
-    using I = int64_t;                                                                                                 \
-    return EXPR;                                                                                                       \
-  }                                                                                                                    \
-  case DType::ui8: {                                                                                                   \
-    using I = uint8_t;                                                                                                 \
-    return EXPR;                                                                                                       \
-  }                                                                                                                    \
-  case DType::ui16: {                                                                                                  \
-    using I = uint16_t;                                                                                                \
-    return EXPR;                                                                                                       \
-  }                                                                                                                    \
-  case DType::ui32: {                                                                                                  \
-    using I = uint32_t;                                                                                                \
-    return EXPR;                                                                                                       \
-  }                                                                                                                    \
-  case DType::ui64: {                                                                                                  \
-    using I = uint64_t;                                                                                                \
-    return EXPR;                                                                                                       \
-  }                                                                                                                    \
-  default:                                                                                                             \
-    return nullptr;                                                                                                    \
+#define TESSERA_BY_INT(TYPE, EXPR)                                                                 \
+  switch (TYPE) {                                                                                  \
+  case DType::i8: {                                                                                \
+    using I = int8_t;                                                                              \
+    return EXPR;                                                                                   \
+  }                                                                                                \
+  case DType::i16: {                                                                               \
+    using I = int16_t;                                                                             \
+    return EXPR;                                                                                   \
+  }                                                                                                \
+  case DType::i32: {                                                                               \
+    using I = int32_t;                                                                             \
+    return EXPR;                                                                                   \
+  }                                                                                                \
+  case DType::i64: {                                                                               \
+    using I = int64_t;                                                                             \
+    return EXPR;                                                                                   \
+  }                                                                                                \
+  case DType::ui8: {                                                                               \
+    using I = uint8_t;                                                                             \
+    return EXPR;                                                                                   \
+  }                                                                                                \
+  case DType::ui16: {                                                                              \
+    using I = uint16_t;                                                                            \
+    return EXPR;                                                                                   \
+  }                                                                                                \
+  case DType::ui32: {                                                                              \
+    using I = uint32_t;                                                                            \
+    return EXPR;                                                                                   \
+  }                                                                                                \
+  case DType::ui64: {                                                                              \
+    using I = uint64_t;                                                                            \
+    return EXPR;                                                                                   \
+  }                                                                                                \
+  default:                                                                                         \
+    return nullptr;                                                                                \
   }
 
 Kernel1 intUnary(ScalarOp op, DType t) {
@@ -122,7 +123,8 @@ Kernel2 intBinary(ScalarOp op, DType t) {
   if (t == DType::i1) {
     return boolBinary(op);
   }
-  if (op == ScalarOp::FloorDiv || op == ScalarOp::Mod || op == ScalarOp::DivTrunc || op == ScalarOp::RemTrunc) {
+  if (op == ScalarOp::FloorDiv || op == ScalarOp::Mod || op == ScalarOp::DivTrunc ||
+      op == ScalarOp::RemTrunc) {
     return intDivision(op, t);
   }
   TESSERA_BY_INT(t, binaryOf<I>(op))

@@ -9,6 +9,7 @@
 
 #include "KernelsFunction.h"
 #include "StrictTrig.h"
+
 #include <algorithm>
 
 namespace tessera::numeric {
@@ -31,7 +32,8 @@ template <DType T> static bool allNarrow(const Storage<T> *x, size_t n) {
   return narrow;
 }
 
-template <DType T, template <bool> class Fn> static void blocks(const void *a, void *out, size_t n) {
+template <DType T, template <bool> class Fn>
+static void blocks(const void *a, void *out, size_t n) {
   constexpr size_t size = 512;
   const auto *x = static_cast<const Storage<T> *>(a);
   auto *y = static_cast<Storage<T> *>(out);

@@ -13,6 +13,7 @@
 #define TESSERA_LIB_NUMERIC_LOOPS_H
 
 #include "Formats.h"
+
 #include "tessera/Numeric/NumberSystem.h"
 
 #if defined(__x86_64__)
@@ -56,7 +57,9 @@ template <class Op> struct Loop2 {
       y[i] = Op::apply(x[i], z[i]);
     }
   }
-  TESSERA_FAST_TARGET static void fast(const void *a, const void *b, void *out, size_t n) { body(a, b, out, n); }
+  TESSERA_FAST_TARGET static void fast(const void *a, const void *b, void *out, size_t n) {
+    body(a, b, out, n);
+  }
   static void plain(const void *a, const void *b, void *out, size_t n) { body(a, b, out, n); }
   static Kernel2 kernel() { return useFastLoops() ? fast : plain; }
 };
@@ -64,7 +67,8 @@ template <class Op> struct Loop2 {
 template <class Op> struct Loop3 {
   using In = typename Op::In;
   using Out = typename Op::Out;
-  TESSERA_INLINE static void body(const void *a, const void *b, const void *c, void *out, size_t n) {
+  TESSERA_INLINE static void body(const void *a, const void *b, const void *c, void *out,
+                                  size_t n) {
     const In *x = static_cast<const In *>(a);
     const In *z = static_cast<const In *>(b);
     const In *w = static_cast<const In *>(c);
@@ -74,10 +78,13 @@ template <class Op> struct Loop3 {
       y[i] = Op::apply(x[i], z[i], w[i]);
     }
   }
-  TESSERA_FAST_TARGET static void fast(const void *a, const void *b, const void *c, void *out, size_t n) {
+  TESSERA_FAST_TARGET static void fast(const void *a, const void *b, const void *c, void *out,
+                                       size_t n) {
     body(a, b, c, out, n);
   }
-  static void plain(const void *a, const void *b, const void *c, void *out, size_t n) { body(a, b, c, out, n); }
+  static void plain(const void *a, const void *b, const void *c, void *out, size_t n) {
+    body(a, b, c, out, n);
+  }
   static Kernel3 kernel() { return useFastLoops() ? fast : plain; }
 };
 

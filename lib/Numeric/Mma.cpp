@@ -11,6 +11,7 @@
 #include "FloatOps.h"
 #include "Kernels.h"
 #include "Loops.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -19,11 +20,15 @@ namespace tessera::numeric {
 template <class E> struct Lanes;
 template <> struct Lanes<float> {
   using Vector = float __attribute__((ext_vector_type(8)));
-  TESSERA_INLINE static Vector step(Vector a, Vector b, Vector c) { return __builtin_elementwise_fma(a, b, c); }
+  TESSERA_INLINE static Vector step(Vector a, Vector b, Vector c) {
+    return __builtin_elementwise_fma(a, b, c);
+  }
 };
 template <> struct Lanes<double> {
   using Vector = double __attribute__((ext_vector_type(4)));
-  TESSERA_INLINE static Vector step(Vector a, Vector b, Vector c) { return __builtin_elementwise_fma(a, b, c); }
+  TESSERA_INLINE static Vector step(Vector a, Vector b, Vector c) {
+    return __builtin_elementwise_fma(a, b, c);
+  }
 };
 template <> struct Lanes<uint32_t> {
   using Vector = uint32_t __attribute__((ext_vector_type(8)));
@@ -55,7 +60,8 @@ template <int Parts, float (*Round)(float)> struct SplitBy {
   static void split(float x, float *part) {
     for (int i = 0; i < Parts; ++i) {
       part[i] = Round(x);
-      x = IsFinite::apply(part[i]) ? x - part[i] : 0.0f; // exact: a part is never further than half a place
+      x = IsFinite::apply(part[i]) ? x - part[i]
+                                   : 0.0f; // exact: a part is never further than half a place
     }
   }
 };
@@ -73,7 +79,8 @@ struct Bf16x6 : SplitBy<3, toBf16> {
 };
 
 /// Reads an input element into the `parts` places `stride` apart.
-template <DType In, class E, class Split> TESSERA_INLINE void readParts(const void *p, int64_t at, E *out, int stride) {
+template <DType In, class E, class Split>
+TESSERA_INLINE void readParts(const void *p, int64_t at, E *out, int stride) {
   Storage<In> stored = static_cast<const Storage<In> *>(p)[at];
   if constexpr (!isFloat(In)) {
     out[0] = E(int32_t(stored));
@@ -115,12 +122,15 @@ template <class E, class Split> TESSERA_INLINE void block(const E *a, const E *b
 }
 
 template <class E, class Split> struct Block {
-  TESSERA_FAST_TARGET static void fast(const E *a, const E *b, E *c, int64_t k) { block<E, Split>(a, b, c, k); }
+  TESSERA_FAST_TARGET static void fast(const E *a, const E *b, E *c, int64_t k) {
+    block<E, Split>(a, b, c, k);
+  }
   static void plain(const E *a, const E *b, E *c, int64_t k) { block<E, Split>(a, b, c, k); }
 };
 
 template <DType In, class E, class Split>
-static void packRows(const void *a, int64_t first, int64_t m, int64_t k, const MmaStrides &s, E *panel) {
+static void packRows(const void *a, int64_t first, int64_t m, int64_t k, const MmaStrides &s,
+                     E *panel) {
   int count = int(std::min<int64_t>(rows, m - first));
   std::fill_n(panel, k * Split::parts * rows, E(0));
   for (int64_t step = 0; step < k; ++step) {
@@ -132,7 +142,8 @@ static void packRows(const void *a, int64_t first, int64_t m, int64_t k, const M
 }
 
 template <DType In, class E, class Split>
-static void packColumns(const void *b, int64_t first, int64_t n, int64_t k, const MmaStrides &s, E *panel) {
+static void packColumns(const void *b, int64_t first, int64_t n, int64_t k, const MmaStrides &s,
+                        E *panel) {
   int count = int(std::min<int64_t>(columns<E>, n - first));
   std::fill_n(panel, k * Split::parts * columns<E>, E(0));
   for (int64_t step = 0; step < k; ++step) {
@@ -144,7 +155,8 @@ static void packColumns(const void *b, int64_t first, int64_t n, int64_t k, cons
 }
 
 template <DType In, class E, class Split>
-static void product(const void *a, const void *b, void *acc, int64_t m, int64_t n, int64_t k, const MmaStrides &s) {
+static void product(const void *a, const void *b, void *acc, int64_t m, int64_t n, int64_t k,
+                    const MmaStrides &s) {
   if (m <= 0 || n <= 0 || k <= 0) {
     return;
   }

@@ -7,9 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Rounding.h"
+
 #include "Formats.h"
 #include "Kernels.h"
+
 #include "tessera/Numeric/Value.h"
+
 #include <cmath>
 
 namespace tessera::numeric {
@@ -20,7 +23,9 @@ static uint64_t readBits(DType t, const void *element) {
   return bits;
 }
 
-static void writeBits(DType t, uint64_t bits, void *element) { std::memcpy(element, &bits, byteSize(t)); }
+static void writeBits(DType t, uint64_t bits, void *element) {
+  std::memcpy(element, &bits, byteSize(t));
+}
 
 static Unpacked unpackFloat(const FloatFormat &f, uint64_t bits) {
   Unpacked u;
@@ -98,14 +103,16 @@ static uint64_t shiftRounded(uint64_t magnitude, unsigned drop, Round round, boo
 }
 
 /// Magnitude pattern of what a float cast gives beyond the range.
-static uint64_t overflowPattern(const FloatFormat &f, Round round, Overflow overflow, bool negative) {
+static uint64_t overflowPattern(const FloatFormat &f, Round round, Overflow overflow,
+                                bool negative) {
   if (overflow == Overflow::sat) {
     return f.max;
   }
   if (overflow == Overflow::nan || f.inf == 0) {
     return f.nan;
   }
-  bool towardsZero = round == Round::rz || (round == Round::ru && negative) || (round == Round::rd && !negative);
+  bool towardsZero =
+      round == Round::rz || (round == Round::ru && negative) || (round == Round::rd && !negative);
   return towardsZero ? f.max : f.inf;
 }
 
@@ -120,9 +127,9 @@ static uint64_t packFloat(const FloatFormat &f, const Unpacked &v, Round round, 
   if (v.magnitude == 0) {
     return sign;
   }
-  int top = 63 - __builtin_clzll(v.magnitude) + v.exponent;       // |value| in [2^top, 2^(top+1))
-  int least = 1 - f.bias - int(f.mantissaBits);                    // exponent of the least denormal
-  int last = std::max(top - int(f.mantissaBits), least);           // exponent of the last place kept
+  int top = 63 - __builtin_clzll(v.magnitude) + v.exponent; // |value| in [2^top, 2^(top+1))
+  int least = 1 - f.bias - int(f.mantissaBits);             // exponent of the least denormal
+  int last = std::max(top - int(f.mantissaBits), least);    // exponent of the last place kept
   uint64_t rounded;
   if (v.exponent >= last) {
     rounded = v.magnitude << (v.exponent - last); // fits: the top bit lands at most at mantissaBits
@@ -222,7 +229,9 @@ double maxFinite(DType t) {
     uint64_t bits = formatOf(t).max;
     return toDouble(t, &bits);
   }
-  return t == DType::i1 ? 1.0 : std::ldexp(1.0, int(bitWidth(t)) - (isSigned(t) ? 1 : 0)) - (bitWidth(t) < 64 ? 1 : 0);
+  return t == DType::i1 ? 1.0
+                        : std::ldexp(1.0, int(bitWidth(t)) - (isSigned(t) ? 1 : 0)) -
+                              (bitWidth(t) < 64 ? 1 : 0);
 }
 
 double minPositive(DType t) {
@@ -232,7 +241,9 @@ double minPositive(DType t) {
 
 bool hasInfinity(DType t) { return isFloat(t) && formatOf(t).inf != 0; }
 
-bool isNaNElement(DType t, const void *element) { return isFloat(t) && unpack(t, element).kind == Unpacked::nan; }
+bool isNaNElement(DType t, const void *element) {
+  return isFloat(t) && unpack(t, element).kind == Unpacked::nan;
+}
 
 double ulp(DType t, double x) {
   FloatFormat f = formatOf(t);

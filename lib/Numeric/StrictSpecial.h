@@ -122,7 +122,8 @@ TESSERA_INLINE float pow(float x, float y) {
   bool odd = integral and trunc(half) != half;
   // zero and infinite bases, then infinite exponents
   float g1 = select(a == 0.0f or a == inf, select((a == 0.0f) == (y < 0.0f), inf, 0.0f), g);
-  float g2 = select(b == inf, select(a == 1.0f, 1.0f, select((a > 1.0f) == (y > 0.0f), inf, 0.0f)), g1);
+  float g2 =
+      select(b == inf, select(a == 1.0f, 1.0f, select((a > 1.0f) == (y > 0.0f), inf, 0.0f)), g1);
   float r1 = select(odd, copysign(g2, x), g2);
   float r2 = select(x < 0.0f and a < inf and not integral, nan, r1);
   float r3 = select(x != x or y != y, x + y, r2);

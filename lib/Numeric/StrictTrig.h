@@ -35,7 +35,8 @@ TESSERA_INLINE Reduced reduce_narrow(float a) {
 }
 
 /// Words of 2/pi after 32 zero bits, by index.
-TESSERA_INLINE uint32_t pick5(uint32_t i, uint32_t w0, uint32_t w1, uint32_t w2, uint32_t w3, uint32_t w4) {
+TESSERA_INLINE uint32_t pick5(uint32_t i, uint32_t w0, uint32_t w1, uint32_t w2, uint32_t w3,
+                              uint32_t w4) {
   uint32_t a = select(i == 0u, w0, w1);
   uint32_t b = select(i < 2u, a, w2);
   uint32_t c = select(i < 3u, b, w3);

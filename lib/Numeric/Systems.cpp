@@ -10,6 +10,7 @@
 #include "FloatOps.h"
 #include "Kernels.h"
 #include "Loops.h"
+
 #include <atomic>
 
 namespace tessera {

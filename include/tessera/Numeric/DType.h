@@ -11,6 +11,7 @@
 #define TESSERA_NUMERIC_DTYPE_H
 
 #include "llvm/ADT/StringRef.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,13 +19,28 @@
 namespace tessera {
 
 enum class DType : uint8_t {
-  i1, i8, i16, i32, i64, ui8, ui16, ui32, ui64, bf16, f16, f32, f64, f8E4M3FN, f8E5M2
+  i1,
+  i8,
+  i16,
+  i32,
+  i64,
+  ui8,
+  ui16,
+  ui32,
+  ui64,
+  bf16,
+  f16,
+  f32,
+  f64,
+  f8E4M3FN,
+  f8E5M2
 };
 
 inline constexpr unsigned numDTypes = 15;
 inline constexpr DType allDTypes[numDTypes] = {
-    DType::i1,   DType::i8,   DType::i16,  DType::i32, DType::i64, DType::ui8, DType::ui16,     DType::ui32,
-    DType::ui64, DType::bf16, DType::f16,  DType::f32, DType::f64, DType::f8E4M3FN, DType::f8E5M2};
+    DType::i1,  DType::i8,   DType::i16,  DType::i32,      DType::i64,
+    DType::ui8, DType::ui16, DType::ui32, DType::ui64,     DType::bf16,
+    DType::f16, DType::f32,  DType::f64,  DType::f8E4M3FN, DType::f8E5M2};
 
 /// Bits that carry the value; 1 for `bool`.
 constexpr unsigned bitWidth(DType t) {
@@ -49,7 +65,10 @@ constexpr DType bitsType(DType t) {
   if (t == DType::i1) {
     return DType::i1;
   }
-  return bitWidth(t) == 8 ? DType::ui8 : bitWidth(t) == 16 ? DType::ui16 : bitWidth(t) == 32 ? DType::ui32 : DType::ui64;
+  return bitWidth(t) == 8    ? DType::ui8
+         : bitWidth(t) == 16 ? DType::ui16
+         : bitWidth(t) == 32 ? DType::ui32
+                             : DType::ui64;
 }
 
 /// As the language spells it: `bool`, `i32`, `ui8`, `bf16`, `f8e4m3`, `f8e5m2` …

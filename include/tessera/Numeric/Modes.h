@@ -20,7 +20,21 @@ enum class Round : uint8_t { rne, rz, ru, rd, away };
 enum class Overflow : uint8_t { inf, sat, nan, wrap };
 enum class Accuracy : uint8_t { strict, fast };
 enum class CmpPredicate : uint8_t { eq, ne, lt, le, gt, ge };
-enum class ReduceKind : uint8_t { sum, prod, max, min, max_num, min_num, absmax, any, all, and_, or_, xor_, count };
+enum class ReduceKind : uint8_t {
+  sum,
+  prod,
+  max,
+  min,
+  max_num,
+  min_num,
+  absmax,
+  any,
+  all,
+  and_,
+  or_,
+  xor_,
+  count
+};
 enum class ReduceOrder : uint8_t { tree, any };
 enum class MmaPrecision : uint8_t { ieee, tf32, tf32x3, bf16x3, bf16x6 };
 

@@ -9,7 +9,8 @@
 // identity, integers exact). A further system is one more class with the same members.
 //
 // All kernels: operands contiguous, aligned to their element, `n` elements; `out` may be the same array as an operand
-// of the same element size but may not overlap one otherwise. Kernels are pure, never fail and may be called from several threads.
+// of the same element size but may not overlap one otherwise. Kernels are pure, never fail and may be called from
+// several threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +27,8 @@ using Kernel1 = void (*)(const void *a, void *out, size_t n);
 using Kernel2 = void (*)(const void *a, const void *b, void *out, size_t n);
 using Kernel3 = void (*)(const void *a, const void *b, const void *c, void *out, size_t n);
 /// out[i] = cond[i] ? a[i] : b[i]; cond is `bool` (uint8_t 0 or 1).
-using SelectKernel = void (*)(const uint8_t *cond, const void *a, const void *b, void *out, size_t n);
+using SelectKernel = void (*)(const uint8_t *cond, const void *a, const void *b, void *out,
+                              size_t n);
 
 /// A cast with its modes bound; callable as k(a, out, n). Null (false) if the system has no such cast.
 struct CastKernel {

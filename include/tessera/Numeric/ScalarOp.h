@@ -15,7 +15,9 @@
 namespace tessera {
 
 enum class ScalarOp : uint8_t {
-#define TESSERA_SCALAR_OP(ENUM, MNEMONIC, ARITY, DOMAIN, RESULT, SURFACE, ISOP, COMM, ACC, SUMMARY) ENUM,
+#define TESSERA_SCALAR_OP(ENUM, MNEMONIC, ARITY, DOMAIN, RESULT, SURFACE, ISOP, COMM, ACC,         \
+                          SUMMARY)                                                                 \
+  ENUM,
 #include "tessera/Numeric/ScalarOps.def"
 };
 
@@ -37,7 +39,8 @@ struct ScalarOpInfo {
 };
 
 inline constexpr ScalarOpInfo scalarOpTable[] = {
-#define TESSERA_SCALAR_OP(ENUM, MNEMONIC, ARITY, DOMAIN, RESULT, SURFACE, ISOP, COMM, ACC, SUMMARY)                    \
+#define TESSERA_SCALAR_OP(ENUM, MNEMONIC, ARITY, DOMAIN, RESULT, SURFACE, ISOP, COMM, ACC,         \
+                          SUMMARY)                                                                 \
   {MNEMONIC, ARITY, OpDomain::DOMAIN, OpResult::RESULT, SURFACE, ISOP, COMM, ACC, SUMMARY},
 #include "tessera/Numeric/ScalarOps.def"
 };
@@ -68,7 +71,9 @@ constexpr bool accepts(ScalarOp op, DType t) {
 }
 
 /// Element type of the result for operands of type `t`.
-constexpr DType resultType(ScalarOp op, DType t) { return info(op).result == OpResult::Bool ? DType::i1 : t; }
+constexpr DType resultType(ScalarOp op, DType t) {
+  return info(op).result == OpResult::Bool ? DType::i1 : t;
+}
 
 } // namespace tessera
 

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NumericTesting.h"
+
 #include <gtest/gtest.h>
 
 using namespace tessera;
@@ -18,8 +19,10 @@ struct Operation {
   ScalarOp op;
   MpfrBinary exact;
 };
-static const Operation operations[] = {
-    {ScalarOp::Add, mpfr_add}, {ScalarOp::Sub, mpfr_sub}, {ScalarOp::Mul, mpfr_mul}, {ScalarOp::Div, mpfr_div}};
+static const Operation operations[] = {{ScalarOp::Add, mpfr_add},
+                                       {ScalarOp::Sub, mpfr_sub},
+                                       {ScalarOp::Mul, mpfr_mul},
+                                       {ScalarOp::Div, mpfr_div}};
 
 /// A value set once and read often.
 struct Number {
@@ -32,7 +35,8 @@ struct Number {
   ~Number() { mpfr_clear(value); }
 };
 
-static void checkAllValuesWithPartners(DType t, const Operation &o, const std::vector<uint64_t> &others) {
+static void checkAllValuesWithPartners(DType t, const Operation &o,
+                                       const std::vector<uint64_t> &others) {
   constexpr size_t n = 65536;
   std::vector<uint16_t> x(n), y(n), r(n);
   std::vector<double> values(n);
@@ -50,10 +54,11 @@ static void checkAllValuesWithPartners(DType t, const Operation &o, const std::v
     std::fill(y.begin(), y.end(), uint16_t(other));
     kernel(x.data(), y.data(), r.data(), n);
     for (size_t i = 0; i < n; ++i) {
-      double expected = f.finish(result, o.exact(result, numbers[i]->value, numbers[other]->value, MPFR_RNDN));
+      double expected =
+          f.finish(result, o.exact(result, numbers[i]->value, numbers[other]->value, MPFR_RNDN));
       ASSERT_TRUE(same(expected, values[r[i]]))
-          << mnemonic(o.op).str() << " " << name(t).str() << " " << values[i] << ", " << values[other] << " gives "
-          << values[r[i]] << ", expected " << expected;
+          << mnemonic(o.op).str() << " " << name(t).str() << " " << values[i] << ", "
+          << values[other] << " gives " << values[r[i]] << ", expected " << expected;
     }
   }
   mpfr_clear(result);
@@ -75,7 +80,8 @@ template <class F> static void checkPairs(DType t, std::vector<F> x, std::vector
     // Every second pair has near exponents, so that sums cancel and round.
     std::swap(y[i], y[random.next() % n]);
     if (i % 2 == 0 && std::isfinite(x[i]) && x[i] != 0) {
-      y[i] = F(std::ldexp(1.0 + double(random.next32()) * 0x1p-32, std::ilogb(x[i]) + int(random.next() % 60) - 30));
+      y[i] = F(std::ldexp(1.0 + double(random.next32()) * 0x1p-32,
+                          std::ilogb(x[i]) + int(random.next() % 60) - 30));
     }
   }
   MpfrFormat f(t);
@@ -90,7 +96,8 @@ template <class F> static void checkPairs(DType t, std::vector<F> x, std::vector
       mpfr_set_d(a, double(x[i]), MPFR_RNDN);
       mpfr_set_d(b, double(y[i]), MPFR_RNDN);
       double expected = f.finish(r, o.exact(r, a, b, MPFR_RNDN));
-      ASSERT_TRUE(same(expected, z[i])) << mnemonic(o.op).str() << " " << x[i] << ", " << y[i] << " gives " << z[i];
+      ASSERT_TRUE(same(expected, z[i]))
+          << mnemonic(o.op).str() << " " << x[i] << ", " << y[i] << " gives " << z[i];
     }
   }
   mpfr_clears(a, b, r, static_cast<mpfr_ptr>(nullptr));
@@ -129,7 +136,8 @@ TEST(Arithmetic, SquareRootEverySixteenBitValueAndSamples) {
     for (size_t i = 0; i < x.size(); ++i) {
       mpfr_set_d(a, x[i], MPFR_RNDN);
       double expected = f.finish(r, mpfr_sqrt(r, a, MPFR_RNDN));
-      ASSERT_TRUE(same(expected, toDouble(t, &out[i * byteSize(t)]))) << name(t).str() << " sqrt " << x[i];
+      ASSERT_TRUE(same(expected, toDouble(t, &out[i * byteSize(t)])))
+          << name(t).str() << " sqrt " << x[i];
     }
     mpfr_clears(a, r, static_cast<mpfr_ptr>(nullptr));
   }
@@ -150,7 +158,8 @@ template <class Store> static void checkFma(DType t, size_t count) {
     if (i % 2 == 0 && std::isfinite(x) && std::isfinite(y) && x != 0 && y != 0) {
       int exponent = std::ilogb(x) + std::ilogb(y);
       int shift = int(random.next() % unsigned(3 * fraction)) - 2 * fraction;
-      double addend = std::ldexp(i % 4 == 0 ? 1.0 : 1.0 + std::ldexp(1.0, -fraction), exponent + shift);
+      double addend =
+          std::ldexp(i % 4 == 0 ? 1.0 : 1.0 + std::ldexp(1.0, -fraction), exponent + shift);
       fromDouble(t, i % 8 < 4 ? addend : -addend, Round::rne, Overflow::inf, &c[i]);
     }
   }
@@ -165,7 +174,8 @@ template <class Store> static void checkFma(DType t, size_t count) {
     mpfr_set_d(z, toDouble(t, &c[i]), MPFR_RNDN);
     double expected = f.finish(w, mpfr_fma(w, x, y, z, MPFR_RNDN));
     ASSERT_TRUE(same(expected, toDouble(t, &r[i])))
-        << name(t).str() << " fma " << toDouble(t, &a[i]) << ", " << toDouble(t, &b[i]) << ", " << toDouble(t, &c[i]);
+        << name(t).str() << " fma " << toDouble(t, &a[i]) << ", " << toDouble(t, &b[i]) << ", "
+        << toDouble(t, &c[i]);
   }
   mpfr_clears(x, y, z, w, static_cast<mpfr_ptr>(nullptr));
 }
@@ -208,7 +218,8 @@ TEST(Arithmetic, PortableLoopsAgree) {
       for (size_t j = 0; j < n && accepts(op, t); ++j) {
         const char *x = reinterpret_cast<char *>(fast.data()) + j * byteSize(r);
         const char *y = reinterpret_cast<char *>(plain.data()) + j * byteSize(r);
-        ASSERT_TRUE(sameElement(r, x, y)) << mnemonic(op).str() << " " << name(t).str() << " element " << j;
+        ASSERT_TRUE(sameElement(r, x, y))
+            << mnemonic(op).str() << " " << name(t).str() << " element " << j;
       }
     }
   }

@@ -9,6 +9,7 @@
 
 #include "tessera/Numeric/NumberSystem.h"
 #include "tessera/Numeric/Value.h"
+
 #include <chrono>
 #include <cstdio>
 #include <vector>
@@ -41,7 +42,8 @@ static std::vector<char> ordinary(DType t, double scale) {
 }
 
 static void print(const char *what, DType t, double s) {
-  std::printf("%-12s %-8s %8.0f M results/s\n", what, name(t).str().c_str(), double(length) / s * 1e-6);
+  std::printf("%-12s %-8s %8.0f M results/s\n", what, name(t).str().c_str(),
+              double(length) / s * 1e-6);
 }
 
 static void benchOps() {
@@ -67,12 +69,18 @@ static void benchCasts() {
     DType from, to;
     Round round;
     Overflow overflow;
-  } casts[] = {{DType::f32, DType::bf16, Round::rne, Overflow::inf},     {DType::bf16, DType::f32, Round::rne, Overflow::inf},
-               {DType::f32, DType::f16, Round::rne, Overflow::inf},      {DType::f16, DType::f32, Round::rne, Overflow::inf},
-               {DType::f32, DType::f8E4M3FN, Round::rne, Overflow::sat}, {DType::f8E4M3FN, DType::f32, Round::rne, Overflow::inf},
-               {DType::f32, DType::i32, Round::rz, Overflow::sat},       {DType::i32, DType::f32, Round::rne, Overflow::inf},
-               {DType::f32, DType::i32, Round::rd, Overflow::sat},       {DType::f32, DType::bf16, Round::ru, Overflow::inf},
-               {DType::i64, DType::i32, Round::rne, Overflow::wrap},     {DType::f64, DType::bf16, Round::rne, Overflow::inf}};
+  } casts[] = {{DType::f32, DType::bf16, Round::rne, Overflow::inf},
+               {DType::bf16, DType::f32, Round::rne, Overflow::inf},
+               {DType::f32, DType::f16, Round::rne, Overflow::inf},
+               {DType::f16, DType::f32, Round::rne, Overflow::inf},
+               {DType::f32, DType::f8E4M3FN, Round::rne, Overflow::sat},
+               {DType::f8E4M3FN, DType::f32, Round::rne, Overflow::inf},
+               {DType::f32, DType::i32, Round::rz, Overflow::sat},
+               {DType::i32, DType::f32, Round::rne, Overflow::inf},
+               {DType::f32, DType::i32, Round::rd, Overflow::sat},
+               {DType::f32, DType::bf16, Round::ru, Overflow::inf},
+               {DType::i64, DType::i32, Round::rne, Overflow::wrap},
+               {DType::f64, DType::bf16, Round::rne, Overflow::inf}};
   std::vector<char> out(length * 8);
   for (const auto &c : casts) {
     std::vector<char> a = ordinary(c.from, 10);
@@ -87,10 +95,12 @@ static void benchMma() {
   int64_t m = 128, n = 128, k = 64;
   for (DType t : {DType::bf16, DType::f16, DType::f8E4M3FN, DType::f32, DType::f64, DType::i8}) {
     DType acc = t == DType::f64 ? DType::f64 : t == DType::i8 ? DType::i32 : DType::f32;
-    std::vector<char> a(m * k * byteSize(t), 1), b(k * n * byteSize(t), 1), c(m * n * byteSize(acc));
+    std::vector<char> a(m * k * byteSize(t), 1), b(k * n * byteSize(t), 1),
+        c(m * n * byteSize(acc));
     MmaKernel kernel = ExactSystem::mma(t, acc);
     double s = seconds([&] { kernel(a.data(), b.data(), c.data(), m, n, k, {k, 1, n, 1, n, 1}); });
-    std::printf("%-12s %-8s %8.2f GFLOP/s\n", "mma 128x128x64", name(t).str().c_str(), 2.0 * double(m * n * k) / s * 1e-9);
+    std::printf("%-12s %-8s %8.2f GFLOP/s\n", "mma 128x128x64", name(t).str().c_str(),
+                2.0 * double(m * n * k) / s * 1e-9);
   }
 }
 

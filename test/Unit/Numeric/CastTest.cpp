@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NumericTesting.h"
+
 #include <algorithm>
 #include <gtest/gtest.h>
 
@@ -22,7 +23,8 @@ static std::string describe(DType from, DType to, Round r, Overflow o) {
 }
 
 /// Runs a cast over values that are exact in `from`, and compares with the table.
-static void checkAgainstTable(DType from, const std::vector<double> &values, DType to, const ValueTable &table) {
+static void checkAgainstTable(DType from, const std::vector<double> &values, DType to,
+                              const ValueTable &table) {
   size_t n = values.size();
   std::vector<char> in(n * byteSize(from)), out(n * byteSize(to));
   ExactSystem::cast(DType::f64, from, Round::rne, Overflow::nan)(values.data(), in.data(), n);
@@ -37,10 +39,12 @@ static void checkAgainstTable(DType from, const std::vector<double> &values, DTy
       size_t wrong = 0;
       for (size_t i = 0; i < n && wrong < 3; ++i) {
         double x = toDouble(from, &in[i * byteSize(from)]);
-        double expected = table.round(x, r, o), got = valueOf(to, patternOf(to, &out[i * byteSize(to)]));
+        double expected = table.round(x, r, o),
+               got = valueOf(to, patternOf(to, &out[i * byteSize(to)]));
         if (!same(expected, got)) {
           ++wrong;
-          ADD_FAILURE() << describe(from, to, r, o) << ": " << x << " gives " << got << ", expected " << expected;
+          ADD_FAILURE() << describe(from, to, r, o) << ": " << x << " gives " << got
+                        << ", expected " << expected;
         }
       }
     }
@@ -53,14 +57,15 @@ static std::vector<double> criticalValues(const ValueTable &table, double gap) {
   const std::vector<double> &v = table.values();
   for (size_t i = 1; i < v.size(); ++i) {
     double middle = v[i - 1] + (v[i] - v[i - 1]) / 2;
-    for (double x : {v[i], v[i] * (1 - gap), v[i] * (1 + gap), middle, middle * (1 - gap), middle * (1 + gap)}) {
+    for (double x : {v[i], v[i] * (1 - gap), v[i] * (1 + gap), middle, middle * (1 - gap),
+                     middle * (1 + gap)}) {
       r.push_back(x);
       r.push_back(-x);
     }
   }
   double last = v.back(), step = last - v[v.size() - 2];
-  for (double x : {last + step / 4, last + step / 2, (last + step / 2) * (1 + gap), last + step, last + 2 * step,
-                   last * 16, double(std::numeric_limits<float>::max())}) {
+  for (double x : {last + step / 4, last + step / 2, (last + step / 2) * (1 + gap), last + step,
+                   last + 2 * step, last * 16, double(std::numeric_limits<float>::max())}) {
     r.push_back(x);
     r.push_back(-x);
   }
@@ -115,7 +120,8 @@ TEST(Cast, WideningIsExactForEveryValue) {
         uint64_t out = 0;
         ExactSystem::cast(from, to, Round::rz, Overflow::wrap)(&bits, &out, 1);
         double expected = valueOf(from, bits);
-        ASSERT_TRUE(same(expected, valueOf(to, out))) << name(from).str() << " " << bits << " to " << name(to).str();
+        ASSERT_TRUE(same(expected, valueOf(to, out)))
+            << name(from).str() << " " << bits << " to " << name(to).str();
         ASSERT_TRUE(same(expected, toDouble(from, &bits)));
       }
     }
@@ -131,8 +137,10 @@ TEST(Cast, F64ToF32AgainstMpfr) {
   MpfrFormat f32(DType::f32);
   mpfr_t value;
   mpfr_init2(value, 24);
-  const std::pair<Round, mpfr_rnd_t> modes[] = {
-      {Round::rne, MPFR_RNDN}, {Round::rz, MPFR_RNDZ}, {Round::ru, MPFR_RNDU}, {Round::rd, MPFR_RNDD}};
+  const std::pair<Round, mpfr_rnd_t> modes[] = {{Round::rne, MPFR_RNDN},
+                                                {Round::rz, MPFR_RNDZ},
+                                                {Round::ru, MPFR_RNDU},
+                                                {Round::rd, MPFR_RNDD}};
   for (auto [r, mode] : modes) {
     std::vector<float> y(x.size());
     ExactSystem::cast(DType::f64, DType::f32, r, Overflow::inf)(x.data(), y.data(), x.size());
@@ -169,18 +177,21 @@ TEST(Cast, FloatToInteger) {
       base.insert(base.end(), {std::ldexp(1.0, k) + d, -std::ldexp(1.0, k) - d});
     }
   }
-  for (DType from : {DType::f64, DType::f32, DType::bf16, DType::f16, DType::f8E4M3FN, DType::f8E5M2}) {
+  for (DType from :
+       {DType::f64, DType::f32, DType::bf16, DType::f16, DType::f8E4M3FN, DType::f8E5M2}) {
     size_t n = base.size();
     std::vector<char> in(n * byteSize(from));
     ExactSystem::cast(DType::f64, from, Round::rne, Overflow::nan)(base.data(), in.data(), n);
     for (unsigned t = unsigned(DType::i8); t <= unsigned(DType::ui64); ++t) {
       DType to = DType(t);
       int width = int(bitWidth(to));
-      double low = isSigned(to) ? -std::ldexp(1.0, width - 1) : 0, end = std::ldexp(1.0, isSigned(to) ? width - 1 : width);
+      double low = isSigned(to) ? -std::ldexp(1.0, width - 1) : 0,
+             end = std::ldexp(1.0, isSigned(to) ? width - 1 : width);
       for (Round r : rounds) {
         for (bool wrap : {false, true}) {
           std::vector<char> out(n * byteSize(to));
-          ExactSystem::cast(from, to, r, wrap ? Overflow::wrap : Overflow::sat)(in.data(), out.data(), n);
+          ExactSystem::cast(from, to, r, wrap ? Overflow::wrap : Overflow::sat)(in.data(),
+                                                                                out.data(), n);
           for (size_t i = 0; i < n; ++i) {
             double x = toDouble(from, &in[i * byteSize(from)]), whole = integral(x, r);
             uint64_t mask = width == 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1, expected;
@@ -219,7 +230,8 @@ static std::vector<__int128> integers(DType t) {
       r.push_back(__int128(random.next() >> (63 - std::min(k, 63))));
     }
   }
-  r.erase(std::remove_if(r.begin(), r.end(), [&](__int128 x) { return x < least || x > most; }), r.end());
+  r.erase(std::remove_if(r.begin(), r.end(), [&](__int128 x) { return x < least || x > most; }),
+          r.end());
   return r;
 }
 
@@ -240,7 +252,8 @@ TEST(Cast, IntegerToIntegerAndBool) {
         ExactSystem::cast(from, to, Round::rne, Overflow::sat)(&in, &clamped, 1);
         ASSERT_EQ(wrapped, uint64_t(x) & mask) << name(from).str() << " to " << name(to).str();
         __int128 limited = x < least ? least : x > most ? most : x;
-        ASSERT_EQ(clamped, uint64_t(limited) & mask) << name(from).str() << " to " << name(to).str();
+        ASSERT_EQ(clamped, uint64_t(limited) & mask)
+            << name(from).str() << " to " << name(to).str();
       }
     }
   }
@@ -256,7 +269,8 @@ TEST(Cast, IntegerToFloatAgainstMpfr) {
       for (__int128 x : integers(from)) {
         uint64_t in = uint64_t(x), out = 0;
         ExactSystem::cast(from, to, Round::rne, Overflow::inf)(&in, &out, 1);
-        int ternary = isSigned(from) ? mpfr_set_sj(value, intmax_t(x), MPFR_RNDN) : mpfr_set_uj(value, in, MPFR_RNDN);
+        int ternary = isSigned(from) ? mpfr_set_sj(value, intmax_t(x), MPFR_RNDN)
+                                     : mpfr_set_uj(value, in, MPFR_RNDN);
         ASSERT_TRUE(same(target.finish(value, ternary), valueOf(to, out)))
             << name(from).str() << " " << int64_t(x) << " to " << name(to).str();
       }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Numeric/NumberSystem.h"
+
 #include <cstdio>
 #include <vector>
 
@@ -27,7 +28,9 @@ static std::vector<char> readAll() {
 }
 
 static int usage(const char *problem) {
-  std::fprintf(stderr, "tessera-numeric-dump: %s\nusage: tessera-numeric-dump cast FROM TO ROUND OVERFLOW | OP TYPE\n",
+  std::fprintf(stderr,
+               "tessera-numeric-dump: %s\nusage: tessera-numeric-dump cast FROM TO ROUND OVERFLOW "
+               "| OP TYPE\n",
                problem);
   return 2;
 }

@@ -9,7 +9,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "NumericTesting.h"
+
 #include "tessera/Numeric/Accuracy.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -21,7 +23,9 @@ using namespace tessera;
 using namespace tessera::testing;
 
 using MpfrUnary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
-static int reciprocal(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) { return mpfr_ui_div(r, 1, x, mode); }
+static int reciprocal(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
+  return mpfr_ui_div(r, 1, x, mode);
+}
 
 /// MPFR's has no sign at zero; rsqrt(-0) is -inf.
 static int reciprocalRoot(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
@@ -29,10 +33,11 @@ static int reciprocalRoot(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
 }
 
 static const std::pair<ScalarOp, MpfrUnary> functions[] = {
-    {ScalarOp::Sqrt, mpfr_sqrt},   {ScalarOp::Rcp, reciprocal}, {ScalarOp::Rsqrt, reciprocalRoot}, {ScalarOp::Exp, mpfr_exp},
-    {ScalarOp::Exp2, mpfr_exp2},   {ScalarOp::Expm1, mpfr_expm1}, {ScalarOp::Log, mpfr_log},      {ScalarOp::Log2, mpfr_log2},
-    {ScalarOp::Log1p, mpfr_log1p}, {ScalarOp::Sin, mpfr_sin},   {ScalarOp::Cos, mpfr_cos},        {ScalarOp::Tan, mpfr_tan},
-    {ScalarOp::Tanh, mpfr_tanh},   {ScalarOp::Erf, mpfr_erf},   {ScalarOp::Erfc, mpfr_erfc}};
+    {ScalarOp::Sqrt, mpfr_sqrt}, {ScalarOp::Rcp, reciprocal}, {ScalarOp::Rsqrt, reciprocalRoot},
+    {ScalarOp::Exp, mpfr_exp},   {ScalarOp::Exp2, mpfr_exp2}, {ScalarOp::Expm1, mpfr_expm1},
+    {ScalarOp::Log, mpfr_log},   {ScalarOp::Log2, mpfr_log2}, {ScalarOp::Log1p, mpfr_log1p},
+    {ScalarOp::Sin, mpfr_sin},   {ScalarOp::Cos, mpfr_cos},   {ScalarOp::Tan, mpfr_tan},
+    {ScalarOp::Tanh, mpfr_tanh}, {ScalarOp::Erf, mpfr_erf},   {ScalarOp::Erfc, mpfr_erfc}};
 
 /// Error of `got` in ulps of type `t` around the exact value; infinite if one is NaN or infinite and the other not.
 static double errorInUlps(DType t, mpfr_srcptr exact, double got, mpfr_ptr scratch) {
@@ -95,7 +100,10 @@ static void addOrdinary(std::vector<double> &x, bool narrow, size_t count) {
   Random random(99);
   for (size_t i = 0; i < count; ++i) {
     double u = double(random.next32()) * 0x1p-32;
-    double v = i % 4 == 0 ? u * 2 - 1 : i % 4 == 1 ? u * 20 - 10 : i % 4 == 2 ? u * 200 - 100 : u * 2e5;
+    double v = i % 4 == 0   ? u * 2 - 1
+               : i % 4 == 1 ? u * 20 - 10
+               : i % 4 == 2 ? u * 200 - 100
+                            : u * 2e5;
     x.push_back(narrow ? double(float(v)) : v);
   }
 }
@@ -107,7 +115,8 @@ static void measureAll(DType t, const std::vector<double> &x) {
   for (auto &[op, exact] : functions) {
     Worst w = measure(op, exact, t, x);
     measured[{op, t}] = w.error;
-    EXPECT_LE(w.error, *maxUlp(op, t)) << mnemonic(op).str() << " " << name(t).str() << " at " << w.x;
+    EXPECT_LE(w.error, *maxUlp(op, t))
+        << mnemonic(op).str() << " " << name(t).str() << " at " << w.x;
   }
 }
 
@@ -137,8 +146,10 @@ static void powSamples(DType t, size_t n, std::vector<double> &x, std::vector<do
   Random random(41);
   double reach = t == DType::f64 ? 1080 : t == DType::f16 ? 26 : 152;
   for (size_t i = 0; i < n; ++i) {
-    double u = double(random.next32()) * 0x1p-32, v = (double(random.next32()) * 0x1p-31 - 1) * reach;
-    double base = i % 3 == 0 ? 1 + (u - 0.5) * 0.01 : std::exp2((u * 2 - 1) * (t == DType::f16 ? 14 : 120));
+    double u = double(random.next32()) * 0x1p-32,
+           v = (double(random.next32()) * 0x1p-31 - 1) * reach;
+    double base =
+        i % 3 == 0 ? 1 + (u - 0.5) * 0.01 : std::exp2((u * 2 - 1) * (t == DType::f16 ? 14 : 120));
     double exponent = v / std::log2(base);
     if (i % 7 == 0) {
       exponent = std::floor(std::fmod(exponent, 50));
@@ -174,7 +185,8 @@ TEST(Function, PowWithinItsBound) {
       }
     }
     measured[{ScalarOp::Pow, t}] = w.error;
-    EXPECT_LE(w.error, *maxUlp(ScalarOp::Pow, t)) << name(t).str() << " pow(" << w.x << ", " << w.y << ")";
+    EXPECT_LE(w.error, *maxUlp(ScalarOp::Pow, t))
+        << name(t).str() << " pow(" << w.x << ", " << w.y << ")";
     mpfr_clears(p, q, e, s, static_cast<mpfr_ptr>(nullptr));
   }
 }
@@ -193,7 +205,8 @@ TEST(Function, ResultsDoNotDependOnThePlace) {
     k(inPlace.data(), inPlace.data(), x.size());
     for (size_t i = 0; i < x.size(); ++i) {
       ASSERT_TRUE(sameElement(DType::f32, &all[i], &one[i])) << mnemonic(op).str() << " " << x[i];
-      ASSERT_TRUE(sameElement(DType::f32, &all[i], &inPlace[i])) << mnemonic(op).str() << " " << x[i];
+      ASSERT_TRUE(sameElement(DType::f32, &all[i], &inPlace[i]))
+          << mnemonic(op).str() << " " << x[i];
     }
   }
 }
@@ -210,7 +223,8 @@ TEST(Function, DocumentedBoundsAreThoseOfTheLibrary) {
   std::stringstream text;
   text << file.rdbuf();
   ASSERT_FALSE(text.str().empty());
-  std::printf("| function | f32 bound | f32 measured | f64 bound | f64 measured | bf16 measured | f16 measured |\n");
+  std::printf("| function | f32 bound | f32 measured | f64 bound | f64 measured | bf16 measured | "
+              "f16 measured |\n");
   for (unsigned i = 0; i < numScalarOps; ++i) {
     ScalarOp op = ScalarOp(i);
     if (!info(op).hasAccuracy) {
@@ -219,12 +233,14 @@ TEST(Function, DocumentedBoundsAreThoseOfTheLibrary) {
     std::string m = mnemonic(op).str();
     auto at = [&](DType t) { return cell(measured[{op, t}]); };
     std::string f32 = cell(*maxUlp(op, DType::f32)), f64 = cell(*maxUlp(op, DType::f64));
-    std::printf("| %s | %s | %s | %s | %s | %s | %s |\n", m.c_str(), f32.c_str(), at(DType::f32).c_str(), f64.c_str(),
-                at(DType::f64).c_str(), at(DType::bf16).c_str(), at(DType::f16).c_str());
+    std::printf("| %s | %s | %s | %s | %s | %s | %s |\n", m.c_str(), f32.c_str(),
+                at(DType::f32).c_str(), f64.c_str(), at(DType::f64).c_str(),
+                at(DType::bf16).c_str(), at(DType::f16).c_str());
     std::string row = "| " + m + " | " + f32 + " | ";
     size_t place = text.str().find(row);
     EXPECT_NE(place, std::string::npos) << "docs/accuracy.md lacks a row starting `" << row << "`";
     std::string rest = place == std::string::npos ? "" : text.str().substr(place + row.size(), 40);
-    EXPECT_NE(rest.find(" | " + f64 + " | "), std::string::npos) << "docs/accuracy.md: f64 bound of " << m;
+    EXPECT_NE(rest.find(" | " + f64 + " | "), std::string::npos)
+        << "docs/accuracy.md: f64 bound of " << m;
   }
 }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NumericTesting.h"
+
 #include <algorithm>
 #include <gtest/gtest.h>
 
@@ -128,9 +129,11 @@ static std::vector<Wide> values(DType t) {
     }
     return r;
   }
-  for (uint64_t bits : {uint64_t(0), uint64_t(1), uint64_t(2), uint64_t(3), uint64_t(7), ~uint64_t(0), ~uint64_t(1),
-                        uint64_t(w - 1), uint64_t(w), uint64_t(w + 1), uint64_t(1) << (w - 1), (uint64_t(1) << (w - 1)) - 1,
-                        (uint64_t(1) << (w - 1)) + 1, uint64_t(0x55555555aaaaaaaa), uint64_t(64), uint64_t(255)}) {
+  for (uint64_t bits :
+       {uint64_t(0), uint64_t(1), uint64_t(2), uint64_t(3), uint64_t(7), ~uint64_t(0), ~uint64_t(1),
+        uint64_t(w - 1), uint64_t(w), uint64_t(w + 1), uint64_t(1) << (w - 1),
+        (uint64_t(1) << (w - 1)) - 1, (uint64_t(1) << (w - 1)) + 1, uint64_t(0x55555555aaaaaaaa),
+        uint64_t(64), uint64_t(255)}) {
     r.push_back(valueOfInteger(t, bits));
   }
   Random random(w);
@@ -183,7 +186,8 @@ TEST(Integer, EveryOpMeetsItsDefinition) {
       for (size_t j = 0; j < a.size(); ++j) {
         uint64_t expected = pattern(t, unary ? define(op, t, a[j]) : define(op, t, a[j], b[j]));
         ASSERT_EQ(expected, patternOf(t, &r[j * byteSize(t)]))
-            << mnemonic(op).str() << " " << name(t).str() << " " << int64_t(a[j]) << ", " << int64_t(b[j]);
+            << mnemonic(op).str() << " " << name(t).str() << " " << int64_t(a[j]) << ", "
+            << int64_t(b[j]);
       }
     }
   }
@@ -205,11 +209,12 @@ TEST(Integer, ClampAndComparisons) {
     if (accepts(ScalarOp::Clamp, t)) {
       ExactSystem::ternary(ScalarOp::Clamp, t)(x.data(), y.data(), z.data(), r.data(), a.size());
       for (size_t j = 0; j < a.size(); ++j) {
-        ASSERT_EQ(pattern(t, std::min(std::max(a[j], b[j]), c[j])), patternOf(t, &r[j * byteSize(t)]));
+        ASSERT_EQ(pattern(t, std::min(std::max(a[j], b[j]), c[j])),
+                  patternOf(t, &r[j * byteSize(t)]));
       }
     }
-    for (CmpPredicate p : {CmpPredicate::eq, CmpPredicate::ne, CmpPredicate::lt, CmpPredicate::le, CmpPredicate::gt,
-                           CmpPredicate::ge}) {
+    for (CmpPredicate p : {CmpPredicate::eq, CmpPredicate::ne, CmpPredicate::lt, CmpPredicate::le,
+                           CmpPredicate::gt, CmpPredicate::ge}) {
       std::vector<uint8_t> truth(a.size());
       ExactSystem::compare(p, t)(x.data(), y.data(), truth.data(), a.size());
       for (size_t j = 0; j < a.size(); ++j) {

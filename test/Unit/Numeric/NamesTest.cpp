@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "NumericTesting.h"
+
 #include "tessera/Numeric/Accuracy.h"
+
 #include <gtest/gtest.h>
 
 using namespace tessera;
@@ -31,7 +33,8 @@ TEST(Names, WidthsAndClasses) {
     EXPECT_EQ(byteSize(bitsType(t)), byteSize(t));
     EXPECT_FALSE(isFloat(bitsType(t)) || isSigned(bitsType(t)));
   }
-  EXPECT_TRUE(isSigned(DType::bf16) && isSigned(DType::i64) && !isSigned(DType::ui8) && !isSigned(DType::i1));
+  EXPECT_TRUE(isSigned(DType::bf16) && isSigned(DType::i64) && !isSigned(DType::ui8) &&
+              !isSigned(DType::i1));
   EXPECT_TRUE(isFp8(DType::f8E5M2) && !isFp8(DType::f16));
 }
 
@@ -50,12 +53,17 @@ TEST(Names, EveryAcceptedOpHasAKernelAndNoOther) {
   for (unsigned i = 0; i < numScalarOps; ++i) {
     ScalarOp op = ScalarOp(i);
     for (DType t : allDTypes) {
-      bool unary = ExactSystem::unary(op, t), binary = ExactSystem::binary(op, t), ternary = ExactSystem::ternary(op, t);
+      bool unary = ExactSystem::unary(op, t), binary = ExactSystem::binary(op, t),
+           ternary = ExactSystem::ternary(op, t);
       bool expected = accepts(op, t);
-      EXPECT_EQ(unary, expected && info(op).arity == 1) << mnemonic(op).str() << " " << name(t).str();
-      EXPECT_EQ(binary, expected && info(op).arity == 2) << mnemonic(op).str() << " " << name(t).str();
-      EXPECT_EQ(ternary, expected && info(op).arity == 3) << mnemonic(op).str() << " " << name(t).str();
-      EXPECT_EQ(bool(maxUlp(op, t)), expected && info(op).hasAccuracy) << mnemonic(op).str() << " " << name(t).str();
+      EXPECT_EQ(unary, expected && info(op).arity == 1)
+          << mnemonic(op).str() << " " << name(t).str();
+      EXPECT_EQ(binary, expected && info(op).arity == 2)
+          << mnemonic(op).str() << " " << name(t).str();
+      EXPECT_EQ(ternary, expected && info(op).arity == 3)
+          << mnemonic(op).str() << " " << name(t).str();
+      EXPECT_EQ(bool(maxUlp(op, t)), expected && info(op).hasAccuracy)
+          << mnemonic(op).str() << " " << name(t).str();
     }
   }
 }
@@ -70,8 +78,8 @@ TEST(Names, ModesReadBack) {
   for (unsigned i = 0; i < numReduceKinds; ++i) {
     EXPECT_EQ(parseReduceKind(name(ReduceKind(i))), ReduceKind(i));
   }
-  for (CmpPredicate m : {CmpPredicate::eq, CmpPredicate::ne, CmpPredicate::lt, CmpPredicate::le, CmpPredicate::gt,
-                         CmpPredicate::ge}) {
+  for (CmpPredicate m : {CmpPredicate::eq, CmpPredicate::ne, CmpPredicate::lt, CmpPredicate::le,
+                         CmpPredicate::gt, CmpPredicate::ge}) {
     EXPECT_EQ(parseCmpPredicate(name(m)), m);
   }
   EXPECT_EQ(parseAccuracy("fast"), Accuracy::fast);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NumericTesting.h"
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -116,8 +117,12 @@ double ValueTable::round(double x, Round round, Overflow overflow) const {
     }
     result = up ? high : low;
     if (a >= beyond || result > edge) {
-      bool inward = round == Round::rz || (round == Round::ru && negative) || (round == Round::rd && !negative);
-      result = overflow == Overflow::sat ? edge : overflow == Overflow::nan ? quietNaN : inward ? edge : infinity;
+      bool inward = round == Round::rz || (round == Round::ru && negative) ||
+                    (round == Round::rd && !negative);
+      result = overflow == Overflow::sat   ? edge
+               : overflow == Overflow::nan ? quietNaN
+               : inward                    ? edge
+                                           : infinity;
     }
   }
   return negative ? -result : result;
@@ -154,8 +159,17 @@ std::vector<uint64_t> partners(DType t, size_t spread) {
   uint64_t sign = uint64_t(1) << (width - 1);
   uint64_t top = ((uint64_t(1) << f.exponentBits) - 1) << f.fractionBits;
   uint64_t one = uint64_t(f.bias) << f.fractionBits;
-  std::vector<uint64_t> r = {0,       1,       2,       (uint64_t(1) << f.fractionBits) - 1, uint64_t(1) << f.fractionBits,
-                             one - 1, one,     one + 1, top - 1,  top,  top + 1};
+  std::vector<uint64_t> r = {0,
+                             1,
+                             2,
+                             (uint64_t(1) << f.fractionBits) - 1,
+                             uint64_t(1) << f.fractionBits,
+                             one - 1,
+                             one,
+                             one + 1,
+                             top - 1,
+                             top,
+                             top + 1};
   for (size_t i = 0, n = r.size(); i < n; ++i) {
     r.push_back(r[i] | sign);
   }
@@ -181,15 +195,19 @@ template <class F, class U> static std::vector<F> stratified(size_t count, uint6
   return r;
 }
 
-std::vector<float> floatSamples(size_t count, uint64_t seed) { return stratified<float, uint32_t>(count, seed); }
-std::vector<double> doubleSamples(size_t count, uint64_t seed) { return stratified<double, uint64_t>(count, seed); }
+std::vector<float> floatSamples(size_t count, uint64_t seed) {
+  return stratified<float, uint32_t>(count, seed);
+}
+std::vector<double> doubleSamples(size_t count, uint64_t seed) {
+  return stratified<double, uint64_t>(count, seed);
+}
 
 std::vector<double> specialValues(DType t) {
   double least = minPositive(t), most = maxFinite(t);
   double normal = std::ldexp(least, format(t).fractionBits);
   std::vector<double> r;
-  for (double x : {0.0, least, 3 * least, normal - least, normal, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 7.0, most / 2, most,
-                   infinity, quietNaN}) {
+  for (double x : {0.0, least, 3 * least, normal - least, normal, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5,
+                   3.0, 7.0, most / 2, most, infinity, quietNaN}) {
     r.push_back(x);
     r.push_back(-x);
   }

@@ -12,6 +12,7 @@
 
 #include "tessera/Numeric/NumberSystem.h"
 #include "tessera/Numeric/Value.h"
+
 #include <cmath>
 #include <cstring>
 #include <limits>

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NumericTesting.h"
+
 #include <gtest/gtest.h>
 
 using namespace tessera;
@@ -33,7 +34,8 @@ TEST(Reduce, IdentitiesAreNeutral) {
       for (int j = 0; defined && j < 200; ++j) {
         uint64_t x = 0, r = 0;
         double value = double(int64_t(random.next() % 200)) - (isSigned(t) ? 100 : 0);
-        fromDouble(t, t == DType::i1 ? j % 2 : value, Round::rne, isFloat(t) ? Overflow::inf : Overflow::wrap, &x);
+        fromDouble(t, t == DType::i1 ? j % 2 : value, Round::rne,
+                   isFloat(t) ? Overflow::inf : Overflow::wrap, &x);
         if (Kernel1 prepare = ExactSystem::prepare(kind, t)) {
           prepare(&x, &x, 1);
         }
@@ -87,18 +89,27 @@ struct Shape {
 
 static std::vector<Shape> shapes() {
   std::vector<Shape> r;
-  for (auto [m, n, k] : {std::array<int64_t, 3>{1, 1, 1}, {4, 16, 8}, {5, 17, 9}, {3, 40, 1}, {13, 7, 33}, {0, 4, 4},
-                         {4, 4, 0}, {33, 65, 20}}) {
+  for (auto [m, n, k] : {std::array<int64_t, 3>{1, 1, 1},
+                         {4, 16, 8},
+                         {5, 17, 9},
+                         {3, 40, 1},
+                         {13, 7, 33},
+                         {0, 4, 4},
+                         {4, 4, 0},
+                         {33, 65, 20}}) {
     r.push_back({m, n, k, {k, 1, n, 1, n, 1}});
     r.push_back({m, n, k, {1, m, 1, k, 1, m}});
   }
   return r;
 }
 
-template <class E> static double element(DType t, const E *p, int64_t i) { return toDouble(t, p + i); }
+template <class E> static double element(DType t, const E *p, int64_t i) {
+  return toDouble(t, p + i);
+}
 
 /// Runs all shapes and compares with `step(a, b, acc)` in the order the product promises.
-template <class In, class Acc, class Step> static void checkMma(DType in, DType acc, MmaPrecision precision, Step step) {
+template <class In, class Acc, class Step>
+static void checkMma(DType in, DType acc, MmaPrecision precision, Step step) {
   Random random(71);
   MmaKernel kernel = ExactSystem::mma(in, acc, precision);
   ASSERT_TRUE(kernel);
@@ -106,7 +117,8 @@ template <class In, class Acc, class Step> static void checkMma(DType in, DType 
     std::vector<In> a(s.m * s.k + 1), b(s.k * s.n + 1);
     std::vector<Acc> c(s.m * s.n + 1);
     auto fill = [&](DType t, void *p) {
-      double x = double(int64_t(random.next() % 4001)) / (isFloat(t) ? 997.0 : 16.0) - (isSigned(t) ? 2 : 0);
+      double x = double(int64_t(random.next() % 4001)) / (isFloat(t) ? 997.0 : 16.0) -
+                 (isSigned(t) ? 2 : 0);
       fromDouble(t, x, Round::rne, isFloat(t) ? Overflow::nan : Overflow::wrap, p);
     };
     for (In &x : a) {
@@ -168,11 +180,13 @@ static float roundedTo(float x, int bits, bool tiesAway) {
 TEST(Mma, PrecisionsAreTheirSplits) {
   auto tf32 = [](float x) { return roundedTo(x, 10, true); };
   auto bf16 = [](float x) { return roundedTo(x, 7, false); };
-  checkMma<float, float>(DType::f32, DType::f32, MmaPrecision::tf32,
-                         [&](double x, double y, float c) { return fmaF32(tf32(float(x)), tf32(float(y)), c); });
+  checkMma<float, float>(
+      DType::f32, DType::f32, MmaPrecision::tf32,
+      [&](double x, double y, float c) { return fmaF32(tf32(float(x)), tf32(float(y)), c); });
   auto three = [](auto split) {
     return [split](double x, double y, float c) {
-      float a0 = split(float(x)), a1 = split(float(x) - a0), b0 = split(float(y)), b1 = split(float(y) - b0);
+      float a0 = split(float(x)), a1 = split(float(x) - a0), b0 = split(float(y)),
+            b1 = split(float(y) - b0);
       c = std::fma(a1, b0, c);
       c = std::fma(a0, b1, c);
       return std::fma(a0, b0, c);
@@ -180,29 +194,33 @@ TEST(Mma, PrecisionsAreTheirSplits) {
   };
   checkMma<float, float>(DType::f32, DType::f32, MmaPrecision::tf32x3, three(tf32));
   checkMma<float, float>(DType::f32, DType::f32, MmaPrecision::bf16x3, three(bf16));
-  checkMma<float, float>(DType::f32, DType::f32, MmaPrecision::bf16x6, [&](double x, double y, float c) {
-    float a[3], b[3], p = float(x), q = float(y);
-    for (int i = 0; i < 3; ++i) {
-      a[i] = bf16(p);
-      p -= a[i];
-      b[i] = bf16(q);
-      q -= b[i];
-    }
-    for (auto [i, j] : {std::pair<int, int>{1, 1}, {2, 0}, {0, 2}, {1, 0}, {0, 1}, {0, 0}}) {
-      c = std::fma(a[i], b[j], c);
-    }
-    return c;
-  });
+  checkMma<float, float>(
+      DType::f32, DType::f32, MmaPrecision::bf16x6, [&](double x, double y, float c) {
+        float a[3], b[3], p = float(x), q = float(y);
+        for (int i = 0; i < 3; ++i) {
+          a[i] = bf16(p);
+          p -= a[i];
+          b[i] = bf16(q);
+          q -= b[i];
+        }
+        for (auto [i, j] : {std::pair<int, int>{1, 1}, {2, 0}, {0, 2}, {1, 0}, {0, 1}, {0, 0}}) {
+          c = std::fma(a[i], b[j], c);
+        }
+        return c;
+      });
   EXPECT_EQ(ExactSystem::mma(DType::bf16, DType::f32, MmaPrecision::tf32), nullptr);
   EXPECT_EQ(ExactSystem::mma(DType::f32, DType::f64), nullptr);
 }
 
 TEST(Mma, NonFiniteElementsStayVisible) {
   float a = std::numeric_limits<float>::infinity(), b = 2, c = 0;
-  for (MmaPrecision p : {MmaPrecision::ieee, MmaPrecision::tf32, MmaPrecision::tf32x3, MmaPrecision::bf16x6}) {
+  for (MmaPrecision p :
+       {MmaPrecision::ieee, MmaPrecision::tf32, MmaPrecision::tf32x3, MmaPrecision::bf16x6}) {
     c = 0;
     ExactSystem::mma(DType::f32, DType::f32, p)(&a, &b, &c, 1, 1, 1, {1, 1, 1, 1, 1, 1});
-    EXPECT_TRUE(p == MmaPrecision::ieee || p == MmaPrecision::tf32 ? std::isinf(c) : !std::isfinite(c)) << name(p).str();
+    EXPECT_TRUE(p == MmaPrecision::ieee || p == MmaPrecision::tf32 ? std::isinf(c)
+                                                                   : !std::isfinite(c))
+        << name(p).str();
   }
 }
 

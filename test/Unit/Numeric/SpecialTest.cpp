@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NumericTesting.h"
+
 #include <functional>
 #include <gtest/gtest.h>
 
@@ -23,8 +24,12 @@ static std::vector<char> stored(DType t, const std::vector<double> &x) {
 }
 
 static double sign(double x) { return x != x ? x : x == 0 ? x : x < 0 ? -1 : 1; }
-static double lesser(double a, double b) { return a == b ? (std::signbit(a) ? a : b) : a < b ? a : b; }
-static double greater(double a, double b) { return a == b ? (std::signbit(a) ? b : a) : a > b ? a : b; }
+static double lesser(double a, double b) {
+  return a == b ? (std::signbit(a) ? a : b) : a < b ? a : b;
+}
+static double greater(double a, double b) {
+  return a == b ? (std::signbit(a) ? b : a) : a > b ? a : b;
+}
 static double minimum(double a, double b) { return a != a || b != b ? quietNaN : lesser(a, b); }
 static double maximum(double a, double b) { return a != a || b != b ? quietNaN : greater(a, b); }
 static double minimumNumber(double a, double b) { return a != a ? b : b != b ? a : lesser(a, b); }
@@ -112,7 +117,8 @@ TEST(Special, MinimumAndMaximumOfEveryPair) {
 }
 
 TEST(Special, ComparisonsOfEveryPairOfEveryFloatType) {
-  for (DType t : {DType::bf16, DType::f16, DType::f32, DType::f64, DType::f8E4M3FN, DType::f8E5M2}) {
+  for (DType t :
+       {DType::bf16, DType::f16, DType::f32, DType::f64, DType::f8E4M3FN, DType::f8E5M2}) {
     std::vector<double> values = specialValues(t), a, b;
     for (double x : values) {
       for (double y : values) {
@@ -124,15 +130,19 @@ TEST(Special, ComparisonsOfEveryPairOfEveryFloatType) {
     ExactSystem::cast(DType::f64, t, Round::rne, Overflow::nan)(a.data(), x.data(), a.size());
     ExactSystem::cast(DType::f64, t, Round::rne, Overflow::nan)(b.data(), y.data(), a.size());
     const std::pair<CmpPredicate, std::function<bool(double, double)>> predicates[] = {
-        {CmpPredicate::eq, std::equal_to<double>()},      {CmpPredicate::ne, std::not_equal_to<double>()},
-        {CmpPredicate::lt, std::less<double>()},          {CmpPredicate::le, std::less_equal<double>()},
-        {CmpPredicate::gt, std::greater<double>()},       {CmpPredicate::ge, std::greater_equal<double>()}};
+        {CmpPredicate::eq, std::equal_to<double>()},
+        {CmpPredicate::ne, std::not_equal_to<double>()},
+        {CmpPredicate::lt, std::less<double>()},
+        {CmpPredicate::le, std::less_equal<double>()},
+        {CmpPredicate::gt, std::greater<double>()},
+        {CmpPredicate::ge, std::greater_equal<double>()}};
     std::vector<uint8_t> r(a.size());
     for (auto &[p, definition] : predicates) {
       ExactSystem::compare(p, t)(x.data(), y.data(), r.data(), a.size());
       for (size_t i = 0; i < a.size(); ++i) {
         double u = toDouble(t, &x[i * byteSize(t)]), v = toDouble(t, &y[i * byteSize(t)]);
-        ASSERT_EQ(bool(r[i]), definition(u, v)) << name(p).str() << " " << name(t).str() << " " << u << ", " << v;
+        ASSERT_EQ(bool(r[i]), definition(u, v))
+            << name(p).str() << " " << name(t).str() << " " << u << ", " << v;
       }
     }
     ExactSystem::ranksAbove(t)(x.data(), y.data(), r.data(), a.size());
@@ -150,24 +160,60 @@ struct Fact {
 
 TEST(Special, FunctionsAtTheEdges) {
   const Fact facts[] = {
-      {ScalarOp::Sqrt, -0.0, -0.0},         {ScalarOp::Sqrt, -1, quietNaN},      {ScalarOp::Sqrt, infinity, infinity},
-      {ScalarOp::Rsqrt, 0.0, infinity},     {ScalarOp::Rsqrt, -0.0, -infinity},  {ScalarOp::Rsqrt, infinity, 0.0},
-      {ScalarOp::Rsqrt, -1, quietNaN},      {ScalarOp::Rcp, 0.0, infinity},      {ScalarOp::Rcp, -0.0, -infinity},
-      {ScalarOp::Rcp, -infinity, -0.0},     {ScalarOp::Exp, 0.0, 1},             {ScalarOp::Exp, -0.0, 1},
-      {ScalarOp::Exp, -infinity, 0.0},      {ScalarOp::Exp, infinity, infinity}, {ScalarOp::Exp2, -infinity, 0.0},
-      {ScalarOp::Exp2, infinity, infinity}, {ScalarOp::Exp2, -10, 0x1p-10},      {ScalarOp::Exp2, 10, 1024},
-      {ScalarOp::Expm1, 0.0, 0.0},          {ScalarOp::Expm1, -0.0, -0.0},       {ScalarOp::Expm1, -infinity, -1},
-      {ScalarOp::Expm1, infinity, infinity}, {ScalarOp::Log, 0.0, -infinity},    {ScalarOp::Log, -0.0, -infinity},
-      {ScalarOp::Log, 1, 0.0},              {ScalarOp::Log, -1, quietNaN},       {ScalarOp::Log, infinity, infinity},
-      {ScalarOp::Log, -infinity, quietNaN}, {ScalarOp::Log2, 0.0, -infinity},    {ScalarOp::Log2, 0x1p-14, -14},
-      {ScalarOp::Log2, 32, 5},              {ScalarOp::Log2, 1, 0.0},            {ScalarOp::Log2, -1, quietNaN},
-      {ScalarOp::Log2, infinity, infinity}, {ScalarOp::Log1p, 0.0, 0.0},         {ScalarOp::Log1p, -0.0, -0.0},
-      {ScalarOp::Log1p, -1, -infinity},     {ScalarOp::Log1p, -2, quietNaN},     {ScalarOp::Log1p, infinity, infinity},
-      {ScalarOp::Sin, 0.0, 0.0},            {ScalarOp::Sin, -0.0, -0.0},         {ScalarOp::Sin, infinity, quietNaN},
-      {ScalarOp::Cos, 0.0, 1},              {ScalarOp::Cos, -infinity, quietNaN}, {ScalarOp::Tan, -0.0, -0.0},
-      {ScalarOp::Tan, infinity, quietNaN},  {ScalarOp::Tanh, -0.0, -0.0},        {ScalarOp::Tanh, infinity, 1},
-      {ScalarOp::Tanh, -infinity, -1},      {ScalarOp::Erf, -0.0, -0.0},         {ScalarOp::Erf, infinity, 1},
-      {ScalarOp::Erf, -infinity, -1},       {ScalarOp::Erfc, infinity, 0.0},     {ScalarOp::Erfc, -infinity, 2},
+      {ScalarOp::Sqrt, -0.0, -0.0},
+      {ScalarOp::Sqrt, -1, quietNaN},
+      {ScalarOp::Sqrt, infinity, infinity},
+      {ScalarOp::Rsqrt, 0.0, infinity},
+      {ScalarOp::Rsqrt, -0.0, -infinity},
+      {ScalarOp::Rsqrt, infinity, 0.0},
+      {ScalarOp::Rsqrt, -1, quietNaN},
+      {ScalarOp::Rcp, 0.0, infinity},
+      {ScalarOp::Rcp, -0.0, -infinity},
+      {ScalarOp::Rcp, -infinity, -0.0},
+      {ScalarOp::Exp, 0.0, 1},
+      {ScalarOp::Exp, -0.0, 1},
+      {ScalarOp::Exp, -infinity, 0.0},
+      {ScalarOp::Exp, infinity, infinity},
+      {ScalarOp::Exp2, -infinity, 0.0},
+      {ScalarOp::Exp2, infinity, infinity},
+      {ScalarOp::Exp2, -10, 0x1p-10},
+      {ScalarOp::Exp2, 10, 1024},
+      {ScalarOp::Expm1, 0.0, 0.0},
+      {ScalarOp::Expm1, -0.0, -0.0},
+      {ScalarOp::Expm1, -infinity, -1},
+      {ScalarOp::Expm1, infinity, infinity},
+      {ScalarOp::Log, 0.0, -infinity},
+      {ScalarOp::Log, -0.0, -infinity},
+      {ScalarOp::Log, 1, 0.0},
+      {ScalarOp::Log, -1, quietNaN},
+      {ScalarOp::Log, infinity, infinity},
+      {ScalarOp::Log, -infinity, quietNaN},
+      {ScalarOp::Log2, 0.0, -infinity},
+      {ScalarOp::Log2, 0x1p-14, -14},
+      {ScalarOp::Log2, 32, 5},
+      {ScalarOp::Log2, 1, 0.0},
+      {ScalarOp::Log2, -1, quietNaN},
+      {ScalarOp::Log2, infinity, infinity},
+      {ScalarOp::Log1p, 0.0, 0.0},
+      {ScalarOp::Log1p, -0.0, -0.0},
+      {ScalarOp::Log1p, -1, -infinity},
+      {ScalarOp::Log1p, -2, quietNaN},
+      {ScalarOp::Log1p, infinity, infinity},
+      {ScalarOp::Sin, 0.0, 0.0},
+      {ScalarOp::Sin, -0.0, -0.0},
+      {ScalarOp::Sin, infinity, quietNaN},
+      {ScalarOp::Cos, 0.0, 1},
+      {ScalarOp::Cos, -infinity, quietNaN},
+      {ScalarOp::Tan, -0.0, -0.0},
+      {ScalarOp::Tan, infinity, quietNaN},
+      {ScalarOp::Tanh, -0.0, -0.0},
+      {ScalarOp::Tanh, infinity, 1},
+      {ScalarOp::Tanh, -infinity, -1},
+      {ScalarOp::Erf, -0.0, -0.0},
+      {ScalarOp::Erf, infinity, 1},
+      {ScalarOp::Erf, -infinity, -1},
+      {ScalarOp::Erfc, infinity, 0.0},
+      {ScalarOp::Erfc, -infinity, 2},
       {ScalarOp::Erfc, 0.0, 1},
   };
   for (DType t : floats) {
@@ -175,7 +221,8 @@ TEST(Special, FunctionsAtTheEdges) {
       std::vector<char> x = stored(t, {f.x}), r(x.size());
       ExactSystem::unary(f.op, t)(x.data(), r.data(), 1);
       EXPECT_TRUE(same(f.result, toDouble(t, r.data())))
-          << mnemonic(f.op).str() << "(" << f.x << ") " << name(t).str() << " = " << toDouble(t, r.data());
+          << mnemonic(f.op).str() << "(" << f.x << ") " << name(t).str() << " = "
+          << toDouble(t, r.data());
     }
     for (unsigned i = 0; i < numScalarOps; ++i) {
       ScalarOp op = ScalarOp(i);
@@ -191,7 +238,8 @@ TEST(Special, FunctionsAtTheEdges) {
 /// IEEE 754 pow on every pair of special values; the C library's double pow is the reference for these exact cases.
 TEST(Special, PowOfEveryPair) {
   for (DType t : floats) {
-    const double values[] = {0.0, -0.0, 0.5, -0.5, 1, -1, 2, -2, 3, -3, 2.5, -2.5, 1024, -1024, infinity, -infinity, quietNaN};
+    const double values[] = {0.0, -0.0, 0.5,  -0.5, 1,     -1,       2,         -2,      3,
+                             -3,  2.5,  -2.5, 1024, -1024, infinity, -infinity, quietNaN};
     for (double x : values) {
       for (double y : values) {
         std::vector<char> a = stored(t, {x}), b = stored(t, {y}), r(a.size()), e(a.size());

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NumericTesting.h"
+
 #include <gtest/gtest.h>
 
 using namespace tessera;
@@ -25,7 +26,8 @@ TEST(Value, NextUpWalksEveryValueInOrder) {
       nextDown(t, &y, &back);
       ASSERT_EQ(toDouble(t, &back), value) << name(t).str();
       // The distance is the ulp of the magnitude nearer to zero.
-      ASSERT_EQ(next - value, ulp(t, std::min(std::fabs(value), std::fabs(next)))) << name(t).str() << " " << value;
+      ASSERT_EQ(next - value, ulp(t, std::min(std::fabs(value), std::fabs(next))))
+          << name(t).str() << " " << value;
       value = next;
       x = y;
       ++steps;
