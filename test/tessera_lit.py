@@ -80,10 +80,11 @@ def configure(config, lit_config, name, root):
         config.available_features.add("gpu")
 
     llvm_config.use_default_substitutions()
+    # A tool that is not built is left to the tests that call it: they fail, the others run.
     tools = []
     for tool in filter(None, config.tessera_tools):
         extra = ["--verify-roundtrip"] if tool == "tile-opt" and round_trip else []
-        tools.append(ToolSubst(tool, extra_args=extra, unresolved="fatal"))
+        tools.append(ToolSubst(tool, extra_args=extra, unresolved="ignore"))
         config.available_features.add(tool)
         # By its path, for programs that start it themselves.
         config.substitutions.append(("%" + tool.replace("-", "_"), os.path.join(config.tessera_tools_dir, tool)))
