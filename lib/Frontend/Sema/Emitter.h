@@ -29,6 +29,7 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace tessera::sema {
@@ -52,6 +53,8 @@ struct Frame {
   mlir::Location caller;       ///< where the call stands; UnknownLoc for the kernel
   SourceRange call;
   std::vector<std::unique_ptr<Scope>> scopes;
+  /// Generic parameters that no argument has bound yet.
+  llvm::StringMap<const ast::GenericParam *> unbound;
 };
 
 struct Builtin;
@@ -65,6 +68,7 @@ public:
 
   Instance &instance;
   mlir::OpBuilder builder;
+  bool stopped = false; ///< a limit was reported; nothing more is walked
 
   //===-- frames and names (Emitter.cpp) ---------------------------------------------------------------------------===//
   /// Declares parameters, extents and arguments from the arguments of a kernel region's block.
@@ -113,6 +117,20 @@ public:
   Type resolveType(const ast::Type &type);
   std::optional<DType> resolveDType(const ast::Type &type);
   std::optional<Shape> resolveShape(const ast::Expr &shape);
+  /// The extents of `shape` are 1 or more and the tile is not larger than the limit.
+  bool checkShape(const Shape &shape, SourceRange range);
+  /// Whether `type` may stand for a generic parameter; false with an error reported.
+  bool bindGeneric(const ast::GenericParam &generic, DType type, SourceRange range);
+  /// Resolves the fields of a struct whose generics are fixed.
+  Type finishStruct(std::shared_ptr<StructInstance> structure, SourceRange range);
+  /// Extent `axis` of a view or array as an i64 value.
+  Value extentOf(const Value &array, unsigned axis, SourceRange range);
+  /// The i64 value as an expression in extents; null where it is none.
+  mlir::AffineExpr symbolicOf(const Value &value) const;
+  /// tile.span; `hi` and `start` are i64.
+  Value makeSpan(const Value &start, const Value &hi, int64_t width, bool exact, SourceRange range);
+  /// An expression in extents as ops.
+  Value emitAffine(mlir::AffineExpr expr, SourceRange range);
   /// Matches a parameter's type against an argument: binds free shape names, `S: shape` and element types in the
   /// current frame; false with an error reported.
   bool bindType(const ast::Type &type, const Value &value, SourceRange range, llvm::StringRef what);
@@ -140,6 +158,20 @@ public:
   mlir::Type irType(DType element) const;
   mlir::Type irType(DType element, const Shape &shape) const;
 
+  /// Builds `tile.<mnemonic>` with one result.
+  mlir::Value op(llvm::StringRef mnemonic, mlir::ValueRange operands, mlir::Type result, SourceRange range,
+                 llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
+  /// The same as a Runtime value.
+  Value opValue(llvm::StringRef mnemonic, mlir::ValueRange operands, DType element, const Shape &shape,
+                SourceRange range, llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
+  mlir::NamedAttribute attr(llvm::StringRef name, int64_t value);
+  mlir::NamedAttribute attr(llvm::StringRef name, llvm::ArrayRef<int64_t> values);
+  mlir::NamedAttribute unitAttr(llvm::StringRef name);
+  mlir::NamedAttribute attr(llvm::StringRef name, mlir::Attribute value);
+  /// A value as an operand of arithmetic: missing scalars and `absent` (of `type`) become tile.absent; errors for what
+  /// is no number.
+  Value operand(Value value, SourceRange range, std::optional<DType> type = std::nullopt);
+
   //===-- arithmetic (SemaElementwise.cpp) -----------------------------------------------------------------------------===//
   Value elementwise(ScalarOp op, llvm::SmallVector<Value, 3> operands, SourceRange range,
                     Accuracy accuracy = Accuracy::strict);
@@ -163,11 +195,45 @@ public:
   /// Inlines `fn`. `self` is bound for methods; `selfPlace` takes it back for `inout self`.
   Value inlineFn(const Module &owner, const ast::Fn &fn, const ast::Call &call, const Value *self,
                  const ast::Expr *selfPlace);
+  /// Binds `params` to the call's arguments in the current frame (the callee's); `values` are in the order of params.
+  bool bindParams(const std::vector<ast::Param> &params, std::vector<std::optional<Value>> &values,
+                  llvm::ArrayRef<SourceRange> ranges, const ast::Call &call);
   Value construct(const Module &owner, const ast::Struct &decl, const ast::Call &call);
   Value emitBuiltin(const Builtin &builtin, const ast::Call &call, const Value *self, const Type *expected);
 
+  /// Calls `fn` with values at hand (the region of reduce_with and scan_with).
+  Value inlineValues(const Module &owner, const ast::Fn &fn, llvm::ArrayRef<Value> values, const ast::Call &call);
+  Value permuteTile(const Value &tile, llvm::ArrayRef<int64_t> order, SourceRange range);
+  Value permuteView(const Value &view, llvm::ArrayRef<int64_t> order, SourceRange range);
+
   //===-- places -------------------------------------------------------------------------------------------------------===//
   void assign(const ast::Expr &place, Value value, SourceRange valueRange);
+  /// An index list of a view: SSA indices, which axes are `:`, and the box. `ok` false with an error reported.
+  struct ViewIndex {
+    bool ok = false;
+    llvm::SmallVector<mlir::Value> indices;
+    llvm::SmallVector<bool> whole;
+    Shape box;
+    bool gathers = false;
+  };
+  ViewIndex indexView(const Value &view, const ast::Index &index);
+  /// `tile[:, _, 0..4]`
+  Value indexTile(Value tile, const ast::Index &index);
+  /// `tiles(lo..hi, W)` or `lo..hi`. `step` is the value of one step without its SSA value.
+  struct Domain {
+    bool ok = false;
+    mlir::Value lo, hi;
+    Value loValue, hiValue;
+    int64_t width = 0;
+    Value step;
+  };
+  Domain emitDomain(const ast::Expr &domain);
+  /// Known parts become SSA values, so that a loop or branch can carry them.
+  Value dynamic(const Value &value, SourceRange range);
+  /// `tile` to the elements of `view[…]`: a store. `conflict` as in the source.
+  void store(const Value &view, const ast::Index &index, Value value, SourceRange valueRange, llvm::StringRef conflict);
+  /// A view as the base of a store or atomic; null type with an error reported.
+  Value writableView(const ast::Expr &base, llvm::StringRef how);
 
   //===-- hooks of formulas --------------------------------------------------------------------------------------------===//
   virtual bool isFormula() const { return false; }
@@ -179,10 +245,17 @@ public:
   virtual std::optional<Value> emitSpecialName(llvm::StringRef name, SourceRange range, const Type *expected);
   /// Calls that only formulas have (`present(x)`); nothing where `name` is not one.
   virtual std::optional<Value> emitSpecialCall(llvm::StringRef name, const ast::Call &call);
+  /// A whole array converted element by element; base: an error, arrays belong to formulas.
+  virtual Value castArray(const Value &array, DType to, std::optional<Round> round, std::optional<Overflow> overflow,
+                          SourceRange range);
 
 protected:
   friend struct BuiltinCall;
 
+  /// `std`, `std.ref`, an import's name; null where `expr` is none.
+  Module *namespaceOf(const ast::Expr &expr);
+  Value itemValue(const Module &owner, const ast::Item &item, SourceRange range);
+  Value emitField(const Value &base, const ast::Member &expr);
   Value emitName(const ast::Name &expr, const Type *expected);
   Value emitMember(const ast::Member &expr, const Type *expected);
   Value emitUnary(const ast::Unary &expr, const Type *expected);
@@ -201,7 +274,6 @@ protected:
   std::vector<std::unique_ptr<Frame>> frames;
   unsigned depth = 0;       ///< of emitExpr, against stack exhaustion through nested calls
   uint64_t steps = 0;       ///< of emitExpr, against endless unrolling
-  bool stopped = false;     ///< a limit was reported
   bool gridSeen = false;
 };
 

@@ -12,6 +12,8 @@
 
 namespace tessera::sema {
 
+class Emitter;
+
 /// A kernel argument as the instance has it.
 struct Argument {
   const ast::KernelParam *decl = nullptr;
@@ -59,8 +61,37 @@ struct Instance {
 /// `needStatics` false leaves out statics that cannot be computed (for `signature`).
 bool buildInstance(Instance &instance, bool needStatics);
 
+/// Values that fix an instance, in the order they are asked for: settings, then what the source falls back on.
+class Choices {
+public:
+  Choices(Instance &instance, Emitter &header);
+  /// Text of a setting or of the first test case; nothing where neither has the name.
+  std::optional<std::string> setting(llvm::StringRef name);
+  std::optional<std::string> firstCase(llvm::StringRef name) const;
+  /// The value called `name`: set, `fallback`, the first of `candidates`, or of the first test case. Reports values that
+  /// are none of the candidates; collects what nothing fixes.
+  std::optional<Value> choose(llvm::StringRef name, const Type &type, const std::vector<Value> *candidates,
+                              std::optional<Value> fallback, SourceRange range, bool firstCandidate);
+  void missing(llvm::StringRef name, SourceRange range);
+  /// Reports all that is missing and all settings that nothing asked for; false where there is any.
+  bool finish(bool checkUnused);
+
+private:
+  Instance &instance;
+  Emitter &header;
+  std::map<std::string, std::string> first;
+  llvm::StringMap<bool> used;
+  std::vector<std::pair<std::string, SourceRange>> missingNames;
+  bool failed = false;
+};
+
+bool chooseGenerics(Instance &instance, Emitter &header, Choices &choices);
+/// Tunes and statics of the body, in order.
+bool chooseBodyParameters(Instance &instance, Emitter &header, Choices &choices, bool needStatics);
+
 /// The first tuple of the test block's axes, as settings: what an instance falls back on.
-std::map<std::string, std::string> firstTestCase(const Module &module, const ast::Kernel &kernel);
+std::map<std::string, std::string> firstTestCase(const ModuleSet &modules, const Module &module,
+                                                 const ast::Kernel &kernel);
 
 } // namespace tessera::sema
 

@@ -24,6 +24,7 @@ public:
   explicit Module(std::string name) : name(std::move(name)) {}
 
   std::string name; ///< file name, or `std`
+  bool isStd = false; ///< may define what is also a builtin
   std::vector<std::unique_ptr<ast::File>> files;
   llvm::StringMap<const ast::Item *> items;        ///< Const, Enum, Struct, Fn, Kernel by name
   llvm::StringMap<Module *> namespaces;            ///< `import … as X`, and `std`, `std.ref`
@@ -48,17 +49,18 @@ public:
   DiagnosticEngine &getEngine() const { return engine; }
 
 private:
-  Module *loadFile(llvm::StringRef text, llvm::StringRef fileName, const ast::Import *from);
+  Module *add(std::string name);
+  Module *loadFile(llvm::StringRef text, llvm::StringRef fileName, bool isStd);
   void addItems(Module &module, const ast::File &file);
-  void loadImport(Module &module, const ast::Import &import);
-  void loadStd();
+  void loadImport(Module &module, llvm::StringRef fileName, const ast::Import &import);
+  Module *loadStd();
 
   DiagnosticEngine &engine;
   Module *root = nullptr;
   Module *stdModule = nullptr;
   std::vector<std::unique_ptr<Module>> modules;
   llvm::StringMap<Module *> byPath;
-  std::vector<std::pair<std::string, const ast::Import *>> loading; ///< for cycles
+  std::vector<std::string> loading; ///< paths of files whose imports are being read, for cycles
 };
 
 /// Resolves all names of a module: unknown names (with the nearest known one), duplicates, shadowing. Also in branches

@@ -98,6 +98,7 @@ struct Value {
   int64_t width = 0;           ///< Span
   int64_t start = -1;          ///< Span with a start known at compile time
   llvm::SmallVector<mlir::AffineExpr, 4> extents; ///< View: null where not an expression in extents
+  std::vector<mlir::Value> dims; ///< Array: extents as i64 values of the region it was made in
   int argument = -1;           ///< View: index into the instance's arguments
   unsigned index = 0;          ///< EnumCase
   std::vector<Value> parts;    ///< Tuple, Struct (order of the fields)
