@@ -89,6 +89,10 @@ public:
                                                 mlir::MLIRContext &context);
   /// The kernel's test block; nothing where there is none (no error) or it is wrong (errors reported).
   std::optional<TestSpec> testSpec(llvm::StringRef kernel, const Settings &settings);
+  /// The value of an expression of the test block (`ints(0, R - 1)`) for the values of a case, as text of the language;
+  /// nothing with errors reported.
+  std::optional<TestValue> evaluateDeferred(llvm::StringRef kernel, const DeferredValue &deferred,
+                                            const std::map<std::string, std::string> &values);
 
 private:
   explicit Program(std::unique_ptr<sema::ModuleSet> modules);
