@@ -237,7 +237,7 @@ llvm::Error Solver::take(const ViewShape &view, unsigned axis, const Linear &for
   }
   const int64_t value = difference / form.factor;
   if (value < 0) {
-    return checkedError(ReferenceDiag::extent_negative, launch.where, values(),
+    return checkedError(ReferenceDiag::launch_extent_negative, launch.where, values(),
                         "give `" + view.name + "` a fitting extent", axis, view.name, actual, name, value);
   }
   known[form.unknown] = value;
@@ -364,7 +364,7 @@ llvm::Expected<IndexVector> tessera::shapeOf(const ViewShape &view, llvm::ArrayR
     AffineExpr expr = view.map.getResult(axis);
     const std::optional<int64_t> extent = valueOf(expr, known);
     if (extent && *extent < 0) {
-      return checkedError(ReferenceDiag::extent_negative, where, inForce, "launch with extents that keep it at 0 or more",
+      return checkedError(ReferenceDiag::launch_extent_negative, where, inForce, "launch with extents that keep it at 0 or more",
                           axis, view.name, *extent, formatExtent(expr, extents), *extent);
     }
     huge |= !extent || (!huge && *extent != 0 && llvm::MulOverflow(bytes, *extent, bytes));

@@ -30,6 +30,10 @@ public:
   /// Runs the whole region. `names` are those of the arrays that it yields.
   llvm::Error run(llvm::ArrayRef<std::string> names);
 
+  /// Makes `run` only count the elements of the arrays.
+  void onlyCount() { counting = true; }
+  uint64_t numElements() const { return elements; }
+
   std::vector<Violation> takeViolations() { return std::move(machine.violations); }
   /// The arrays that the region yields, after a run.
   std::vector<FormulaArray> takeResults();
@@ -77,6 +81,8 @@ private:
   /// Whether an array with lanes is being computed.
   bool hasLanes = false;
   IndexScope scope;
+  bool counting = false;
+  uint64_t elements = 0;
 };
 
 /// The name a location carries, else `otherwise`.

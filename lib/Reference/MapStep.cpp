@@ -278,7 +278,18 @@ bool ArrayRun::runPoints() {
 }
 
 bool ArrayRun::run() {
-  if (!readRanges() || !allocate()) {
+  if (!readRanges()) {
+    return false;
+  }
+  if (formula.counting) {
+    uint64_t size = 1;
+    for (const Axis &axis : axes) {
+      size = llvm::SaturatingMultiply(size, static_cast<uint64_t>(axis.hi));
+    }
+    formula.elements = llvm::SaturatingAdd(formula.elements, size);
+    return true;
+  }
+  if (!allocate()) {
     return false;
   }
   chooseLanes();

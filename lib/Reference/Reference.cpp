@@ -109,6 +109,19 @@ llvm::Expected<FormulaResult> tessera::evaluateReference(tile::KernelOp kernel,
   return result;
 }
 
+llvm::Expected<uint64_t> tessera::countReferenceElements(tile::KernelOp kernel,
+                                                         llvm::ArrayRef<FormulaArgument> arguments) {
+  if (kernel.getReference().empty()) {
+    return 0;
+  }
+  Formula formula(NumberTable::of<ExactSystem>(), kernel, kernel.getReference().front(), arguments, {});
+  formula.onlyCount();
+  if (llvm::Error error = formula.run({})) {
+    return error;
+  }
+  return formula.numElements();
+}
+
 /// The same array with elements of f64.
 static llvm::Expected<HostArray> widen(const HostArray &array) {
   if (array.dtype() == DType::f64) {

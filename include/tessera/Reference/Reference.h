@@ -69,6 +69,10 @@ enum class Numbers : uint8_t { exact, f64 };
 llvm::Expected<FormulaResult> evaluateReference(tile::KernelOp kernel, llvm::ArrayRef<FormulaArgument> arguments,
                                                 Numbers numbers = Numbers::exact);
 
+/// How many elements all arrays of the reference have together; none of them is computed. 0 for a kernel without
+/// reference.
+llvm::Expected<uint64_t> countReferenceElements(tile::KernelOp kernel, llvm::ArrayRef<FormulaArgument> arguments);
+
 /// The bounds named by `tolerance_names`, as f64; none for a kernel without bounds. `reference` is what
 /// evaluateReference gave for the same arguments.
 llvm::Expected<FormulaResult> evaluateTolerance(tile::KernelOp kernel, llvm::ArrayRef<FormulaArgument> arguments,

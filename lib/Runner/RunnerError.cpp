@@ -1,0 +1,55 @@
+// Texts and codes of RunnerErrors.def, and the log of the codes that were emitted.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tessera/Runner/RunnerError.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+
+using namespace tessera;
+
+namespace {
+struct DiagRow {
+  const char *code;
+  const char *format;
+};
+
+constexpr DiagRow diagRows[] = {
+#define TESSERA_DIAG(id, code, severity, format) {code, format},
+#include "tessera/Runner/RunnerErrors.def"
+};
+
+void appendToLog(llvm::StringRef code) {
+  const char *path = std::getenv("TESSERA_DIAG_LOG");
+  if (!path || !*path) {
+    return;
+  }
+  std::error_code error;
+  llvm::raw_fd_ostream log(path, error, llvm::sys::fs::OF_Append);
+  // The log is an aid for tests: that it cannot be opened must not hide the error being reported.
+  if (!error) {
+    log << code << '\n';
+  }
+  log.clear_error();
+}
+} // namespace
+
+llvm::StringRef tessera::runnerDiagCode(RunnerDiag id) { return diagRows[static_cast<unsigned>(id)].code; }
+llvm::StringRef tessera::runnerDiagFormat(RunnerDiag id) { return diagRows[static_cast<unsigned>(id)].format; }
+
+char RunnerError::ID = 0;
+
+void RunnerError::log(llvm::raw_ostream &os) const { os << code() << ": " << text << "; " << help; }
+
+std::error_code RunnerError::convertToErrorCode() const { return llvm::inconvertibleErrorCode(); }
+
+llvm::Error tessera::makeRunnerError(RunnerDiag id, std::string text, std::optional<mlir::Location> where,
+                                     std::string help, ValuesInForce values) {
+  appendToLog(runnerDiagCode(id));
+  RunnerError error(id, std::move(text), where, std::move(help));
+  error.with(std::move(values));
+  return llvm::make_error<RunnerError>(std::move(error));
+}
