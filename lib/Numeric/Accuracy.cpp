@@ -21,7 +21,7 @@ static constexpr Bound bounds[] = {
     {ScalarOp::Log, 1, 1},      {ScalarOp::Log2, 1, 1},     {ScalarOp::Log1p, 1, 1},
     {ScalarOp::Sin, 1, 1},      {ScalarOp::Cos, 1, 1},      {ScalarOp::Tan, 1, 1},
     {ScalarOp::Tanh, 1.5, 2.5}, {ScalarOp::Erf, 1.25, 1.5}, {ScalarOp::Erfc, 4, 4},
-    {ScalarOp::Pow, 1, 1},
+    {ScalarOp::Pow, 1, 1.25},
 };
 
 std::optional<double> maxUlp(ScalarOp op, DType t) {
