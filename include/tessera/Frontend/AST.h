@@ -18,10 +18,11 @@
 
 namespace tessera::ast {
 
+// clang-format off: one family a line.
 enum class Kind : uint8_t {
   // Expressions.
-  IntLit, FloatLit, BoolLit, StringLit, Name, Member, Call, Index, Range, Tiles, Colon, Wildcard, Unary, Binary, In,
-  Cast, If, Match, Block, Fold, Tuple, List, Set, Edges, ErrorExpr,
+  IntLit, FloatLit, BoolLit, StringLit, Name, Member, Call, Index, Range, Tiles, Colon, Wildcard,
+  Unary, Binary, In, Cast, If, Match, Block, Fold, Tuple, List, Set, Edges, ErrorExpr,
   // Types.
   NamedType, TileType, ViewType, TupleType, OptionalType, ErrorType,
   // Statements.
@@ -35,6 +36,7 @@ enum class Kind : uint8_t {
   // Items of a file.
   Import, Const, Enum, Struct, Fn, Kernel, Test, Raw,
 };
+// clang-format on
 
 /// Greatest height of a tree below one item; the parser reports what is deeper.
 constexpr unsigned kMaxHeight = 512;
@@ -49,8 +51,7 @@ struct Node {
 };
 
 /// Abstract families: all kinds from First to Last.
-template <Kind First, Kind Last>
-struct Family : Node {
+template <Kind First, Kind Last> struct Family : Node {
   using Node::Node;
   static bool classof(const Node *node) { return First <= node->kind && node->kind <= Last; }
 };
@@ -84,8 +85,7 @@ using TypePtr = std::unique_ptr<Type>;
 using StmtPtr = std::unique_ptr<Stmt>;
 
 /// Base of the concrete nodes.
-template <Kind K, typename Base>
-struct NodeOf : Base {
+template <Kind K, typename Base> struct NodeOf : Base {
   NodeOf() : Base(K) {}
   static bool classof(const Node *node) { return node->kind == K; }
 };
@@ -173,11 +173,23 @@ struct Unary : NodeOf<Kind::Unary, Expr> {
 
 enum class BinaryOp : uint8_t {
   Coalesce, ///< `??`
-  Or, Xor, And,
-  Eq, Ne, Lt, Le, Gt, Ge,
-  Shl, Shr,
-  Add, Sub,
-  Mul, Div, FloorDiv, Mod,
+  Or,
+  Xor,
+  And,
+  Eq,
+  Ne,
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  Shl,
+  Shr,
+  Add,
+  Sub,
+  Mul,
+  Div,
+  FloorDiv,
+  Mod,
 };
 struct Binary : NodeOf<Kind::Binary, Expr> {
   BinaryOp op = BinaryOp::Add;
@@ -255,7 +267,7 @@ struct TypeArg {
   TypePtr type;
   ExprPtr expr;
 };
-/// `f32`, `T`, `OnlineSoftmax<64>`
+/// `f32`, `T`, `Pair<64>`
 struct NamedType : NodeOf<Kind::NamedType, Type> {
   std::string name;
   std::vector<TypeArg> args;
@@ -498,8 +510,7 @@ struct Kernel : NodeOf<Kind::Kernel, Item> {
   std::unique_ptr<Block> body;
 
   /// The clause of type C (Math, Reference, Tolerance), or null.
-  template <typename C>
-  const C *find() const {
+  template <typename C> const C *find() const {
     for (const std::unique_ptr<Clause> &clause : clauses) {
       if (const auto *found = llvm::dyn_cast<C>(clause.get())) {
         return found;
@@ -524,7 +535,7 @@ struct Raw : NodeOf<Kind::Raw, Item> {
 /// A comment that is not a doc comment. `range` covers the mark and the text, not the line end.
 struct Comment {
   SourceRange range;
-  std::string text;  ///< with its `#`
+  std::string text;     ///< with its `#`
   bool ownLine = false; ///< nothing but blanks before it on its line
 };
 

@@ -103,7 +103,8 @@ public:
   /// `engine.report(diag::expected_token, range, "`{`", found).help("…").fixIt(range, "{");`
   template <typename... Args>
   DiagnosticBuilder report(diag::Id id, SourceRange range, Args &&...args) {
-    return add(id, range, llvm::formatv(false, diagnosticInfo(id).message, std::forward<Args>(args)...).str());
+    return add(id, range,
+               llvm::formatv(false, diagnosticInfo(id).message, std::forward<Args>(args)...).str());
   }
 
   /// Attached to every later diagnostic: the values of the instance that is being checked.
@@ -142,7 +143,8 @@ private:
 
 /// `text` (the text of file `file`) with the fix-its of `diagnostics` applied, in order of position; of two that
 /// overlap the later one is dropped.
-std::string applyFixIts(llvm::StringRef text, llvm::ArrayRef<Diagnostic> diagnostics, uint32_t file = 0);
+std::string applyFixIts(llvm::StringRef text, llvm::ArrayRef<Diagnostic> diagnostics,
+                        uint32_t file = 0);
 
 } // namespace tessera
 

@@ -12,7 +12,8 @@ namespace tessera {
 
 /// Adds `text` to the engine's sources under `fileName` and parses it. Always returns a tree; where
 /// `engine.hasErrors()` it is incomplete. Time is linear in the length of the text.
-std::unique_ptr<ast::File> parseBuffer(llvm::StringRef text, llvm::StringRef fileName, DiagnosticEngine &engine);
+std::unique_ptr<ast::File> parseBuffer(llvm::StringRef text, llvm::StringRef fileName,
+                                       DiagnosticEngine &engine);
 
 /// The same for a file that the engine's sources hold already.
 std::unique_ptr<ast::File> parseFile(uint32_t file, DiagnosticEngine &engine);

@@ -10,7 +10,7 @@ using namespace tessera::ast;
 using llvm::cast;
 
 const char *ast::spelling(BinaryOp op) {
-  static const char *const names[] = {"??", "or", "xor", "and", "==", "!=", "<",  "<=", ">",
+  static const char *const names[] = {"??", "or", "xor", "and", "==", "!=", "<", "<=", ">",
                                       ">=", "<<", ">>",  "+",   "-",  "*",  "/", "//", "%"};
   return names[static_cast<unsigned>(op)];
 }
@@ -24,8 +24,7 @@ namespace {
 
 /// One visitor serves both walks: it hands every part of a node to `Sink` — children as nodes, the rest as text — in
 /// the order of the source.
-template <typename Sink>
-class Parts {
+template <typename Sink> class Parts {
 public:
   explicit Parts(Sink &sink) : sink(sink) {}
 
@@ -44,12 +43,8 @@ public:
   }
 
 private:
-  template <typename T>
-  void child(const std::unique_ptr<T> &node) {
-    sink.child(node.get());
-  }
-  template <typename T>
-  void children(const std::vector<std::unique_ptr<T>> &nodes) {
+  template <typename T> void child(const std::unique_ptr<T> &node) { sink.child(node.get()); }
+  template <typename T> void children(const std::vector<std::unique_ptr<T>> &nodes) {
     sink.number(nodes.size());
     for (const auto &node : nodes) {
       child(node);
@@ -73,10 +68,7 @@ private:
       child(index.bounds);
     }
   }
-  template <typename E>
-  void option(E value) {
-    sink.number(static_cast<uint64_t>(value));
-  }
+  template <typename E> void option(E value) { sink.number(static_cast<uint64_t>(value)); }
   void generics(const std::vector<GenericParam> &params) {
     sink.number(params.size());
     for (const GenericParam &param : params) {
@@ -99,14 +91,23 @@ private:
   Sink &sink;
 };
 
-template <typename Sink>
-void Parts<Sink>::visitExpr(const Node &node) {
+template <typename Sink> void Parts<Sink>::visitExpr(const Node &node) {
   switch (node.kind) {
-  case Kind::IntLit: sink.number(cast<IntLit>(node).value); return;
-  case Kind::FloatLit: sink.digits(cast<FloatLit>(node).text); return;
-  case Kind::BoolLit: sink.number(cast<BoolLit>(node).value); return;
-  case Kind::StringLit: sink.text(cast<StringLit>(node).value); return;
-  case Kind::Name: sink.text(cast<Name>(node).name); return;
+  case Kind::IntLit:
+    sink.number(cast<IntLit>(node).value);
+    return;
+  case Kind::FloatLit:
+    sink.digits(cast<FloatLit>(node).text);
+    return;
+  case Kind::BoolLit:
+    sink.number(cast<BoolLit>(node).value);
+    return;
+  case Kind::StringLit:
+    sink.text(cast<StringLit>(node).value);
+    return;
+  case Kind::Name:
+    sink.text(cast<Name>(node).name);
+    return;
   case Kind::Member:
     child(cast<Member>(node).base);
     name(cast<Member>(node).member);
@@ -144,12 +145,13 @@ void Parts<Sink>::visitExpr(const Node &node) {
     child(cast<In>(node).operand);
     child(cast<In>(node).set);
     return;
-  default: visitCompound(node); return;
+  default:
+    visitCompound(node);
+    return;
   }
 }
 
-template <typename Sink>
-void Parts<Sink>::visitCompound(const Node &node) {
+template <typename Sink> void Parts<Sink>::visitCompound(const Node &node) {
   switch (node.kind) {
   case Kind::Cast:
     child(cast<Cast>(node).operand);
@@ -179,16 +181,24 @@ void Parts<Sink>::visitCompound(const Node &node) {
     child(cast<Fold>(node).bounds);
     child(cast<Fold>(node).body);
     return;
-  case Kind::Tuple: children(cast<Tuple>(node).elements); return;
-  case Kind::List: children(cast<List>(node).elements); return;
-  case Kind::Set: children(cast<Set>(node).elements); return;
-  case Kind::Edges: name(cast<Edges>(node).of); return;
-  default: return; // Colon, Wildcard, ErrorExpr: nothing inside
+  case Kind::Tuple:
+    children(cast<Tuple>(node).elements);
+    return;
+  case Kind::List:
+    children(cast<List>(node).elements);
+    return;
+  case Kind::Set:
+    children(cast<Set>(node).elements);
+    return;
+  case Kind::Edges:
+    name(cast<Edges>(node).of);
+    return;
+  default:
+    return; // Colon, Wildcard, ErrorExpr: nothing inside
   }
 }
 
-template <typename Sink>
-void Parts<Sink>::visitType(const Node &node) {
+template <typename Sink> void Parts<Sink>::visitType(const Node &node) {
   switch (node.kind) {
   case Kind::NamedType:
     sink.text(cast<NamedType>(node).name);
@@ -208,14 +218,18 @@ void Parts<Sink>::visitType(const Node &node) {
     child(cast<ViewType>(node).shape);
     child(cast<ViewType>(node).element);
     return;
-  case Kind::TupleType: children(cast<TupleType>(node).elements); return;
-  case Kind::OptionalType: child(cast<OptionalType>(node).element); return;
-  default: return;
+  case Kind::TupleType:
+    children(cast<TupleType>(node).elements);
+    return;
+  case Kind::OptionalType:
+    child(cast<OptionalType>(node).element);
+    return;
+  default:
+    return;
   }
 }
 
-template <typename Sink>
-void Parts<Sink>::visitStmt(const Node &node) {
+template <typename Sink> void Parts<Sink>::visitStmt(const Node &node) {
   switch (node.kind) {
   case Kind::Let:
     option(cast<Let>(node).isVar);
@@ -246,7 +260,9 @@ void Parts<Sink>::visitStmt(const Node &node) {
     child(cast<Assign>(node).place);
     child(cast<Assign>(node).value);
     return;
-  case Kind::ExprStmt: child(cast<ExprStmt>(node).expr); return;
+  case Kind::ExprStmt:
+    child(cast<ExprStmt>(node).expr);
+    return;
   case Kind::For:
     name(cast<For>(node).var);
     option(cast<For>(node).isStatic);
@@ -263,13 +279,15 @@ void Parts<Sink>::visitStmt(const Node &node) {
     child(cast<Assert>(node).cond);
     child(cast<Assert>(node).message);
     return;
-  case Kind::Unsafe: child(cast<Unsafe>(node).body); return;
-  default: return;
+  case Kind::Unsafe:
+    child(cast<Unsafe>(node).body);
+    return;
+  default:
+    return;
   }
 }
 
-template <typename Sink>
-void Parts<Sink>::visitKernelPart(const Node &node) {
+template <typename Sink> void Parts<Sink>::visitKernelPart(const Node &node) {
   switch (node.kind) {
   case Kind::RefLet:
     name(cast<RefLet>(node).name);
@@ -285,9 +303,15 @@ void Parts<Sink>::visitKernelPart(const Node &node) {
     names(cast<RefTuple>(node).names);
     child(cast<RefTuple>(node).value);
     return;
-  case Kind::Where: children(cast<Where>(node).conds); return;
-  case Kind::Math: option(cast<Math>(node).mode); return;
-  case Kind::Reference: children(cast<Reference>(node).refs); return;
+  case Kind::Where:
+    children(cast<Where>(node).conds);
+    return;
+  case Kind::Math:
+    option(cast<Math>(node).mode);
+    return;
+  case Kind::Reference:
+    children(cast<Reference>(node).refs);
+    return;
   case Kind::Tolerance:
     option(cast<Tolerance>(node).isExact);
     sink.number(cast<Tolerance>(node).bounds.size());
@@ -313,13 +337,15 @@ void Parts<Sink>::visitKernelPart(const Node &node) {
     name(cast<TestOrder>(node).name);
     child(cast<TestOrder>(node).set);
     return;
-  case Kind::TestCases: child(cast<TestCases>(node).count); return;
-  default: return;
+  case Kind::TestCases:
+    child(cast<TestCases>(node).count);
+    return;
+  default:
+    return;
   }
 }
 
-template <typename Sink>
-void Parts<Sink>::visitItem(const Node &node) {
+template <typename Sink> void Parts<Sink>::visitItem(const Node &node) {
   sink.text(cast<Item>(node).doc);
   switch (node.kind) {
   case Kind::Import:
@@ -380,7 +406,8 @@ void Parts<Sink>::visitItem(const Node &node) {
     option(cast<Raw>(node).raw);
     sink.text(cast<Raw>(node).text);
     return;
-  default: return;
+  default:
+    return;
   }
 }
 
@@ -429,7 +456,8 @@ bool ast::equal(const Node *a, const Node *b) {
   ListSink left, right;
   Parts<ListSink>(left).visit(*a);
   Parts<ListSink>(right).visit(*b);
-  if (left.numbers != right.numbers || left.texts != right.texts || left.nodes.size() != right.nodes.size()) {
+  if (left.numbers != right.numbers || left.texts != right.texts ||
+      left.nodes.size() != right.nodes.size()) {
     return false;
   }
   for (size_t i = 0; i < left.nodes.size(); ++i) {

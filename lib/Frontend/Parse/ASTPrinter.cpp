@@ -1,6 +1,7 @@
 // Printing of expressions and types, and the entry points of the printer.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tessera/Frontend/ASTPrinter.h"
+
 #include "PrinterImpl.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -16,32 +17,71 @@ using llvm::StringRef;
 namespace {
 
 /// The parser's precedences, continued: what may stand as an operand without parentheses.
-enum : unsigned { kLoosest = 0, kNot = 5, kComparison = 6, kShift = 7, kNeg = 10, kCast = 11, kPostfix = 12, kPrimary = 13 };
+enum : unsigned {
+  kLoosest = 0,
+  kNot = 5,
+  kComparison = 6,
+  kShift = 7,
+  kNeg = 10,
+  kCast = 11,
+  kPostfix = 12,
+  kPrimary = 13
+};
 
 unsigned precedence(BinaryOp op) {
   switch (op) {
-  case BinaryOp::Coalesce: return 1;
-  case BinaryOp::Or: return 2;
-  case BinaryOp::Xor: return 3;
-  case BinaryOp::And: return 4;
-  case BinaryOp::Eq: case BinaryOp::Ne: case BinaryOp::Lt: case BinaryOp::Le: case BinaryOp::Gt: case BinaryOp::Ge:
+  case BinaryOp::Coalesce:
+    return 1;
+  case BinaryOp::Or:
+    return 2;
+  case BinaryOp::Xor:
+    return 3;
+  case BinaryOp::And:
+    return 4;
+  case BinaryOp::Eq:
+  case BinaryOp::Ne:
+  case BinaryOp::Lt:
+  case BinaryOp::Le:
+  case BinaryOp::Gt:
+  case BinaryOp::Ge:
     return kComparison;
-  case BinaryOp::Shl: case BinaryOp::Shr: return kShift;
-  case BinaryOp::Add: case BinaryOp::Sub: return 8;
-  case BinaryOp::Mul: case BinaryOp::Div: case BinaryOp::FloorDiv: case BinaryOp::Mod: return 9;
+  case BinaryOp::Shl:
+  case BinaryOp::Shr:
+    return kShift;
+  case BinaryOp::Add:
+  case BinaryOp::Sub:
+    return 8;
+  case BinaryOp::Mul:
+  case BinaryOp::Div:
+  case BinaryOp::FloorDiv:
+  case BinaryOp::Mod:
+    return 9;
   }
   return kLoosest;
 }
 
 unsigned precedence(const Expr &expr) {
   switch (expr.kind) {
-  case Kind::Binary: return precedence(cast<Binary>(expr).op);
-  case Kind::In: return kComparison;
-  case Kind::Unary: return cast<Unary>(expr).op == UnaryOp::Not ? kNot : kNeg;
-  case Kind::Cast: return kCast;
-  case Kind::Call: case Kind::Index: case Kind::Member: case Kind::Fold: return kPostfix;
-  case Kind::If: case Kind::Match: case Kind::Block: case Kind::Range: return kLoosest;
-  default: return kPrimary;
+  case Kind::Binary:
+    return precedence(cast<Binary>(expr).op);
+  case Kind::In:
+    return kComparison;
+  case Kind::Unary:
+    return cast<Unary>(expr).op == UnaryOp::Not ? kNot : kNeg;
+  case Kind::Cast:
+    return kCast;
+  case Kind::Call:
+  case Kind::Index:
+  case Kind::Member:
+  case Kind::Fold:
+    return kPostfix;
+  case Kind::If:
+  case Kind::Match:
+  case Kind::Block:
+  case Kind::Range:
+    return kLoosest;
+  default:
+    return kPrimary;
   }
 }
 
@@ -49,11 +89,21 @@ std::string quoted(StringRef value) {
   std::string result = "\"";
   for (char c : value) {
     switch (c) {
-    case '\n': result += "\\n"; break;
-    case '\t': result += "\\t"; break;
-    case '\r': result += "\\r"; break;
-    case '\\': result += "\\\\"; break;
-    case '"': result += "\\\""; break;
+    case '\n':
+      result += "\\n";
+      break;
+    case '\t':
+      result += "\\t";
+      break;
+    case '\r':
+      result += "\\r";
+      break;
+    case '\\':
+      result += "\\\\";
+      break;
+    case '"':
+      result += "\\\"";
+      break;
     default:
       if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
         result += "\\x" + llvm::utohexstr(static_cast<unsigned char>(c), true, 2);
@@ -68,8 +118,8 @@ std::string quoted(StringRef value) {
 /// `>`, `>=` or `>>` outside brackets: it would close a `<…>`.
 bool hasAngle(const Expr &expr) {
   if (auto *binary = dyn_cast<Binary>(&expr)) {
-    return binary->op == BinaryOp::Gt || binary->op == BinaryOp::Ge || binary->op == BinaryOp::Shr ||
-           hasAngle(*binary->lhs) || hasAngle(*binary->rhs);
+    return binary->op == BinaryOp::Gt || binary->op == BinaryOp::Ge ||
+           binary->op == BinaryOp::Shr || hasAngle(*binary->lhs) || hasAngle(*binary->rhs);
   }
   if (auto *unary = dyn_cast<Unary>(&expr)) {
     return hasAngle(*unary->operand);
@@ -109,7 +159,9 @@ Doc *Printer::names(StringRef open, llvm::ArrayRef<Ident> idents, StringRef clos
   return list(open, std::move(parts), close);
 }
 
-Doc *Printer::commaList(StringRef lead, Parts elements) { return list((lead + " ").str(), std::move(elements), ""); }
+Doc *Printer::commaList(StringRef lead, Parts elements) {
+  return list((lead + " ").str(), std::move(elements), "");
+}
 
 Doc *Printer::expr(const Expr &expr, unsigned minPrecedence) {
   unsigned own = precedence(expr);
@@ -119,7 +171,9 @@ Doc *Printer::expr(const Expr &expr, unsigned minPrecedence) {
   return parens ? docs.nest(1, docs.concat({text("("), body, text(")")})) : body;
 }
 
-Doc *Printer::angleExpr(const Expr &e) { return hasAngle(e) && !e.parens ? expr(e, kPrimary) : expr(e); }
+Doc *Printer::angleExpr(const Expr &e) {
+  return hasAngle(e) && !e.parens ? expr(e, kPrimary) : expr(e);
+}
 
 /// Operands of a chain of operators of one precedence, so that the chain breaks as one.
 void Printer::binaryOperands(const Expr &e, unsigned level, Parts &parts) {
@@ -161,7 +215,8 @@ Doc *Printer::ifExpr(const If &node) {
   Parts parts;
   const If *current = &node;
   while (true) {
-    parts.insert(parts.end(), {text("if "), expr(*current->cond), text(" "), blockBraces(*current->then)});
+    parts.insert(parts.end(),
+                 {text("if "), expr(*current->cond), text(" "), blockBraces(*current->then)});
     if (!current->otherwise) {
       break;
     }
@@ -184,7 +239,8 @@ Doc *Printer::matchExpr(const Match &node) {
     arms.push_back(text(&arm == &node.arms.back() ? "" : ","));
   }
   return docs.group(docs.concat({text("match "), expr(*node.scrutinee), text(" {"),
-                                 docs.nest(options.indent, docs.concat(std::move(arms))), docs.line(), text("}")}));
+                                 docs.nest(options.indent, docs.concat(std::move(arms))),
+                                 docs.line(), text("}")}));
 }
 
 Doc *Printer::exprBody(const Expr &node) {
@@ -200,10 +256,14 @@ Doc *Printer::exprBody(const Expr &node) {
     const auto &literal = cast<IntLit>(node);
     return text(literal.text.empty() ? std::to_string(literal.value) : literal.text);
   }
-  case Kind::FloatLit: return text(cast<FloatLit>(node).text);
-  case Kind::BoolLit: return text(cast<BoolLit>(node).value ? "true" : "false");
-  case Kind::StringLit: return text(quoted(cast<StringLit>(node).value));
-  case Kind::Name: return text(cast<Name>(node).name);
+  case Kind::FloatLit:
+    return text(cast<FloatLit>(node).text);
+  case Kind::BoolLit:
+    return text(cast<BoolLit>(node).value ? "true" : "false");
+  case Kind::StringLit:
+    return text(quoted(cast<StringLit>(node).value));
+  case Kind::Name:
+    return text(cast<Name>(node).name);
   case Kind::Member: {
     const auto &member = cast<Member>(node);
     // `1.x` would be read as a number.
@@ -221,41 +281,57 @@ Doc *Printer::exprBody(const Expr &node) {
     return docs.concat({expr(*cast<Call>(node).callee, kPostfix), list("(", std::move(args), ")")});
   }
   case Kind::Index: {
-    return docs.concat({expr(*cast<Index>(node).base, kPostfix), list("[", all(cast<Index>(node).indices), "]")});
+    return docs.concat(
+        {expr(*cast<Index>(node).base, kPostfix), list("[", all(cast<Index>(node).indices), "]")});
   }
-  case Kind::Range: return range(cast<Range>(node));
+  case Kind::Range:
+    return range(cast<Range>(node));
   case Kind::Tiles: {
     const auto &tiles = cast<Tiles>(node);
     return docs.concat({text("tiles"), list("(", {range(*tiles.bounds), expr(*tiles.width)}, ")")});
   }
-  case Kind::Colon: return text(":");
-  case Kind::Wildcard: return text("_");
+  case Kind::Colon:
+    return text(":");
+  case Kind::Wildcard:
+    return text("_");
   case Kind::Unary: {
     bool isNot = cast<Unary>(node).op == UnaryOp::Not;
-    return docs.concat({text(isNot ? "not " : "-"), expr(*cast<Unary>(node).operand, isNot ? kNot : kNeg)});
+    return docs.concat(
+        {text(isNot ? "not " : "-"), expr(*cast<Unary>(node).operand, isNot ? kNot : kNeg)});
   }
-  case Kind::Binary: return binary(cast<Binary>(node));
+  case Kind::Binary:
+    return binary(cast<Binary>(node));
   case Kind::In:
-    return docs.concat({expr(*cast<In>(node).operand, kShift), text(" in "), set(*cast<In>(node).set, kShift)});
+    return docs.concat(
+        {expr(*cast<In>(node).operand, kShift), text(" in "), set(*cast<In>(node).set, kShift)});
   case Kind::Cast: {
     const auto &castExpr = cast<Cast>(node);
     Doc *modes = castExpr.modes.empty() ? text("") : names("(", castExpr.modes, ")");
     return docs.concat({expr(*castExpr.operand, kCast), text(" as "), name(castExpr.type), modes});
   }
-  case Kind::If: return ifExpr(cast<If>(node));
-  case Kind::Match: return matchExpr(cast<Match>(node));
-  case Kind::Block: return docs.group(blockBraces(cast<Block>(node)));
+  case Kind::If:
+    return ifExpr(cast<If>(node));
+  case Kind::Match:
+    return matchExpr(cast<Match>(node));
+  case Kind::Block:
+    return docs.group(blockBraces(cast<Block>(node)));
   case Kind::Fold: {
     const auto &fold = cast<Fold>(node);
-    Doc *head = docs.concat({text(spelling(fold.fold)), text("("), name(fold.var), text(" in "), range(*fold.bounds)});
+    Doc *head = docs.concat(
+        {text(spelling(fold.fold)), text("("), name(fold.var), text(" in "), range(*fold.bounds)});
     Doc *body = docs.nest(options.indent, docs.concat({docs.fillLine(), expr(*fold.body)}));
     return docs.group(docs.concat({head, text(":"), body, text(")")}));
   }
-  case Kind::Tuple: return list("(", all(cast<Tuple>(node).elements), ")");
-  case Kind::List: return list("[", all(cast<List>(node).elements), "]");
-  case Kind::Set: return list("{", all(cast<Set>(node).elements), "}");
-  case Kind::Edges: return docs.concat({text("edges("), name(cast<Edges>(node).of), text(")")});
-  default: return text("<error>");
+  case Kind::Tuple:
+    return list("(", all(cast<Tuple>(node).elements), ")");
+  case Kind::List:
+    return list("[", all(cast<List>(node).elements), "]");
+  case Kind::Set:
+    return list("{", all(cast<Set>(node).elements), "}");
+  case Kind::Edges:
+    return docs.concat({text("edges("), name(cast<Edges>(node).of), text(")")});
+  default:
+    return text("<error>");
   }
 }
 
@@ -274,7 +350,8 @@ Doc *Printer::type(const Type &node) {
   }
   case Kind::TileType: {
     const auto &tile = cast<TileType>(node);
-    return docs.concat({text(tile.isArray ? "array" : "tile"), list("<", {expr(*tile.shape), type(*tile.element)}, ">")});
+    return docs.concat({text(tile.isArray ? "array" : "tile"),
+                        list("<", {expr(*tile.shape), type(*tile.element)}, ">")});
   }
   case Kind::ViewType: {
     const auto &view = cast<ViewType>(node);
@@ -289,8 +366,10 @@ Doc *Printer::type(const Type &node) {
     }
     return list("(", std::move(parts), ")");
   }
-  case Kind::OptionalType: return docs.concat({type(*cast<OptionalType>(node).element), text("?")});
-  default: return text("<error>");
+  case Kind::OptionalType:
+    return docs.concat({type(*cast<OptionalType>(node).element), text("?")});
+  default:
+    return text("<error>");
   }
 }
 

@@ -20,14 +20,14 @@ static const DiagnosticInfo infos[] = {
 
 const DiagnosticInfo &tessera::diagnosticInfo(diag::Id id) { return infos[id]; }
 
-/// The coverage check of the test suite asks which rows were provoked: TESSERA_DIAG_LOG names the file.
-static void logEmission(const char *id) {
+/// The coverage check of the test suite asks which rows were provoked: TESSERA_DIAG_LOG names the file of codes.
+static void logEmission(const char *code) {
   static const char *const path = std::getenv("TESSERA_DIAG_LOG");
   if (!path || !*path) {
     return;
   }
   if (std::FILE *log = std::fopen(path, "a")) {
-    std::fprintf(log, "%s\n", id);
+    std::fprintf(log, "%s\n", code);
     std::fclose(log);
   }
 }
@@ -35,7 +35,7 @@ static void logEmission(const char *id) {
 DiagnosticBuilder DiagnosticEngine::add(diag::Id id, SourceRange range, std::string message) {
   const DiagnosticInfo &info = diagnosticInfo(id);
   if (trials == 0) {
-    logEmission(info.id);
+    logEmission(info.code);
   }
   Diagnostic diagnostic;
   diagnostic.id = id;
@@ -117,7 +117,8 @@ static void renderSource(llvm::raw_ostream &os, const SourceManager &sources, So
     }
   }
   os << '^';
-  unsigned covered = countCodePoints(line.slice(before.size(), std::max<size_t>(before.size(), range.end - start)));
+  unsigned covered = countCodePoints(
+      line.slice(before.size(), std::max<size_t>(before.size(), range.end - start)));
   for (unsigned i = 1; i < covered; ++i) {
     os << '~';
   }
@@ -137,7 +138,8 @@ static std::string describeFix(const Diagnostic &diagnostic) {
   return (fix.range.begin == fix.range.end ? "insert `" : "write `") + words.str() + "`";
 }
 
-void DiagnosticEngine::renderOne(llvm::raw_ostream &os, const Diagnostic &diagnostic, bool colours) const {
+void DiagnosticEngine::renderOne(llvm::raw_ostream &os, const Diagnostic &diagnostic,
+                                 bool colours) const {
   auto paint = [&](llvm::raw_ostream::Colors colour) {
     if (colours) {
       os.changeColor(colour, /*Bold=*/true);
@@ -186,13 +188,17 @@ void DiagnosticEngine::render(llvm::raw_ostream &os, bool colours) const {
   }
 }
 
-void DiagnosticEngine::render(llvm::raw_ostream &os) const { render(os, os.is_displayed() && os.has_colors()); }
+void DiagnosticEngine::render(llvm::raw_ostream &os) const {
+  render(os, os.is_displayed() && os.has_colors());
+}
 
-std::string tessera::applyFixIts(llvm::StringRef text, llvm::ArrayRef<Diagnostic> diagnostics, uint32_t file) {
+std::string tessera::applyFixIts(llvm::StringRef text, llvm::ArrayRef<Diagnostic> diagnostics,
+                                 uint32_t file) {
   std::vector<const FixIt *> fixes;
   for (const Diagnostic &diagnostic : diagnostics) {
     for (const FixIt &fix : diagnostic.fixIts) {
-      if (fix.range.file == file && fix.range.begin <= fix.range.end && fix.range.end <= text.size()) {
+      if (fix.range.file == file && fix.range.begin <= fix.range.end &&
+          fix.range.end <= text.size()) {
         fixes.push_back(&fix);
       }
     }

@@ -13,25 +13,32 @@ namespace {
 bool isWordStart(char c) { return llvm::isAlpha(c) || c == '_'; }
 bool isWord(char c) { return llvm::isAlnum(c) || c == '_'; }
 
-/// Characters that word processors put where a program needs ASCII.
-StringRef lookalike(uint32_t codePoint) {
-  switch (codePoint) {
-  case 0x2264: return "<=";
-  case 0x2265: return ">=";
-  case 0x2260: return "!=";
-  case 0x00D7: return "*";
-  case 0x2212: case 0x2013: case 0x2014: return "-";
-  case 0x201C: case 0x201D: return "\"";
-  case 0x2026: return "..";
-  case 0x2192: return "->";
-  case 0x00A0: case 0x2003: case 0x2009: return " ";
-  default: return "";
-  }
-}
+/// Characters that word processors put where a program needs ASCII; what is meant, as text and as token.
+struct Lookalike {
+  uint32_t codePoint;
+  const char *ascii;
+  Tok kind;
+};
+constexpr Lookalike lookalikes[] = {{0x2264, "<=", Tok::LessEq},
+                                    {0x2265, ">=", Tok::GreaterEq},
+                                    {0x2260, "!=", Tok::NotEq},
+                                    {0x00D7, "*", Tok::Star},
+                                    {0x2212, "-", Tok::Minus},
+                                    {0x2013, "-", Tok::Minus},
+                                    {0x2014, "-", Tok::Minus},
+                                    {0x2026, "..", Tok::DotDot},
+                                    {0x2192, "->", Tok::Arrow},
+                                    {0x201C, "\"", Tok::Unknown},
+                                    {0x201D, "\"", Tok::Unknown},
+                                    // Spaces: no token.
+                                    {0x00A0, " ", Tok::Eof},
+                                    {0x2003, " ", Tok::Eof},
+                                    {0x2009, " ", Tok::Eof}};
 
 /// Characters that change the order in which an editor shows a line: the text would not be what one reads.
 bool isDirectionControl(uint32_t codePoint) {
-  return (codePoint >= 0x202A && codePoint <= 0x202E) || (codePoint >= 0x2066 && codePoint <= 0x2069);
+  return (codePoint >= 0x202A && codePoint <= 0x202E) ||
+         (codePoint >= 0x2066 && codePoint <= 0x2069);
 }
 
 class Lexer {
@@ -44,7 +51,8 @@ private:
   StringRef since(uint32_t begin) const { return text.slice(begin, at); }
   SourceRange range(uint32_t begin, uint32_t end) const { return {file, begin, end}; }
 
-  LexError &error(diag::Id id, uint32_t begin, uint32_t end, StringRef first = "", StringRef second = "") {
+  LexError &error(diag::Id id, uint32_t begin, uint32_t end, StringRef first = "",
+                  StringRef second = "") {
     result.errors.push_back({id, begin, end, first.str(), second.str(), "", {}, false});
     return result.errors.back();
   }
@@ -61,8 +69,9 @@ private:
   void escape();
   bool replacedOperator(uint32_t begin);
   void punctuation();
-  /// One code point that is not ASCII, `at` at its first byte; reports what may not stand here.
-  void wideCharacter(bool inToken);
+  /// One code point that is not ASCII, `at` at its first byte; reports what may not stand here. Outside comments and
+  /// strings it gives the token that was meant, so that the parser goes on as after the fix; Eof for none.
+  Tok wideCharacter(bool inToken);
   void controlCharacter();
   void matchBrackets();
 
@@ -82,16 +91,17 @@ void Lexer::push(Tok kind, uint32_t begin) {
   lineIsBlank = false;
 }
 
-void Lexer::wideCharacter(bool inToken) {
+Tok Lexer::wideCharacter(bool inToken) {
   const auto *source = reinterpret_cast<const llvm::UTF8 *>(text.data() + at);
   const auto *end = reinterpret_cast<const llvm::UTF8 *>(text.data() + text.size());
   llvm::UTF32 codePoint = 0;
   uint32_t begin = at;
-  if (llvm::convertUTF8Sequence(&source, end, &codePoint, llvm::strictConversion) != llvm::conversionOK) {
+  if (llvm::convertUTF8Sequence(&source, end, &codePoint, llvm::strictConversion) !=
+      llvm::conversionOK) {
     ++at;
     std::string byte = "0x" + llvm::utohexstr(static_cast<unsigned char>(text[begin]));
     error(diag::invalid_utf8, begin, at, byte).help = "save the file as UTF-8";
-    return;
+    return Tok::Unknown;
   }
   at = static_cast<uint32_t>(reinterpret_cast<const char *>(source) - text.data());
   std::string name = "U+" + llvm::utohexstr(codePoint, false, 4);
@@ -99,20 +109,23 @@ void Lexer::wideCharacter(bool inToken) {
     LexError &e = error(diag::direction_control, begin, at, name);
     e.help = "remove it";
     e.fixIts.push_back({range(begin, at), ""});
-    return;
+    return Tok::Eof;
   }
   if (!inToken) {
-    return;
+    return Tok::Eof;
   }
   LexError &e = error(diag::unexpected_wide_character, begin, at, since(begin), name);
   e.legalInRaw = true;
-  StringRef ascii = lookalike(codePoint);
-  if (ascii.empty()) {
-    e.help = "names and operators are ASCII; other characters may stand in comments and strings";
-  } else {
-    e.help = ascii == " " ? "write a space" : ("write `" + ascii + "`").str();
-    e.fixIts.push_back({range(begin, at), ascii.str()});
+  for (const Lookalike &known : lookalikes) {
+    if (known.codePoint == codePoint) {
+      StringRef ascii = known.ascii;
+      e.help = ascii == " " ? "write a space" : ("write `" + ascii + "`").str();
+      e.fixIts.push_back({range(begin, at), ascii.str()});
+      return known.kind;
+    }
   }
+  e.help = "names and operators are ASCII; other characters may stand in comments and strings";
+  return Tok::Unknown;
 }
 
 void Lexer::controlCharacter() {
@@ -138,7 +151,8 @@ void Lexer::comment() {
   }
   uint32_t end = begin + static_cast<uint32_t>(since(begin).rtrim().size());
   uint32_t nextToken = static_cast<uint32_t>(result.tokens.size());
-  result.comments.push_back({begin, end, nextToken, ownLine, text.drop_front(begin).starts_with("##")});
+  result.comments.push_back(
+      {begin, end, nextToken, ownLine, text.drop_front(begin).starts_with("##")});
 }
 
 void Lexer::skipBlank() {
@@ -176,8 +190,9 @@ void Lexer::numberDigits(unsigned base, uint32_t &digits) {
     if (!isDigit && c != '_') {
       break;
     }
-    bool misplaced = c == '_' && (at == begin || text[at - 1] == '_' ||
-                                  !(base == 16 ? llvm::isHexDigit(peek(1)) : llvm::isDigit(peek(1))));
+    bool misplaced =
+        c == '_' && (at == begin || text[at - 1] == '_' ||
+                     !(base == 16 ? llvm::isHexDigit(peek(1)) : llvm::isDigit(peek(1))));
     if (misplaced) {
       LexError &e = error(diag::misplaced_underscore, at, at + 1);
       e.fixIts.push_back({range(at, at + 1), ""});
@@ -236,7 +251,8 @@ void Lexer::number() {
   }
   isFloat |= hasExponent;
   if (digits == 0) {
-    error(diag::number_without_digits, begin, at, since(begin)).help = "write digits after the prefix, as in `0x1f`";
+    error(diag::number_without_digits, begin, at, since(begin)).help =
+        "write digits after the prefix, as in `0x1f`";
   } else if (base == 16 && isFloat && !hasExponent && !isWord(peek())) {
     LexError &e = error(diag::hex_float_without_exponent, begin, at, since(begin));
     e.fixIts.push_back({range(at, at), "p0"});
@@ -256,13 +272,15 @@ void Lexer::checkNumber(uint32_t begin, bool isFloat) {
     }
     StringRef number = text.slice(begin, suffix);
     error(diag::number_suffix, suffix, at, number, since(suffix)).help =
-        "a literal takes its type from where it stands; to force one write `" + number.str() + " as f32`";
+        "a literal takes its type from where it stands; to force one write `" + number.str() +
+        " as f32`";
     return;
   }
   StringRef spelled = since(begin);
   if (spelled.size() > kMaxNumberBytes) {
-    error(diag::number_too_long, begin, at, std::to_string(spelled.size()), std::to_string(kMaxNumberBytes)).help =
-        "round the number; a double needs at most 17 digits";
+    error(diag::number_too_long, begin, at, std::to_string(spelled.size()),
+          std::to_string(kMaxNumberBytes))
+        .help = "round the number; a double needs at most 17 digits";
     return;
   }
   if (spelled.size() > 1 && spelled[0] == '0' && (llvm::isDigit(spelled[1]) || spelled[1] == '_')) {
@@ -276,11 +294,14 @@ void Lexer::checkNumber(uint32_t begin, bool isFloat) {
   if (isFloat) {
     return;
   }
-  unsigned base = spelled.starts_with_insensitive("0x") ? 16 : spelled.starts_with_insensitive("0b") ? 2 : 10;
+  unsigned base = spelled.starts_with_insensitive("0x")   ? 16
+                  : spelled.starts_with_insensitive("0b") ? 2
+                                                          : 10;
   std::string digits;
   for (char c : base == 10 ? spelled : spelled.drop_front(2)) {
     if (base == 2 && llvm::isDigit(c) && c > '1') {
-      error(diag::binary_digit, begin, at, StringRef(&c, 1)).help = "write binary digits, or a decimal number";
+      error(diag::binary_digit, begin, at, StringRef(&c, 1)).help =
+          "write binary digits, or a decimal number";
       return;
     }
     if (c != '_') {
@@ -309,7 +330,8 @@ void Lexer::escape() {
     at += static_cast<unsigned char>(c) < 0x80;
   }
   LexError &e = error(diag::unknown_escape, begin, at, since(begin));
-  e.help = "the escapes are `\\n`, `\\t`, `\\r`, `\\\\`, `\\\"`, `\\0` and `\\x00` to `\\x7f`; for a backslash write `\\\\`";
+  e.help = "the escapes are `\\n`, `\\t`, `\\r`, `\\\\`, `\\\"`, `\\0` and `\\x00` to `\\x7f`; for "
+           "a backslash write `\\\\`";
   e.fixIts.push_back({range(begin, begin), "\\"});
 }
 
@@ -332,8 +354,11 @@ void Lexer::string() {
   } else {
     uint32_t end = begin + static_cast<uint32_t>(since(begin).rtrim('\r').size());
     LexError &e = error(diag::unterminated_string, begin, end);
-    e.fixIts.push_back({range(end, end), "\""});
     e.help = "a string ends on its line; insert `\"`";
+    // Elsewhere only the writer knows where it should have ended.
+    if (!result.tokens.empty() && result.tokens.back().kind == Tok::KwImport) {
+      e.fixIts.push_back({range(end, end), "\""});
+    }
   }
   push(Tok::String, begin);
 }
@@ -344,8 +369,9 @@ bool Lexer::replacedOperator(uint32_t begin) {
     const char *text;
     const char *word;
     Tok kind;
-  } table[] = {{"&&", "and", Tok::KwAnd}, {"||", "or", Tok::KwOr}, {"&", "and", Tok::KwAnd}, {"|", "or", Tok::KwOr},
-               {"^", "xor", Tok::KwXor},  {"!", "not", Tok::KwNot}, {"~", "not", Tok::KwNot}};
+  } table[] = {{"&&", "and", Tok::KwAnd}, {"||", "or", Tok::KwOr},  {"&", "and", Tok::KwAnd},
+               {"|", "or", Tok::KwOr},    {"^", "xor", Tok::KwXor}, {"!", "not", Tok::KwNot},
+               {"~", "not", Tok::KwNot}};
   for (const auto &row : table) {
     if (!text.drop_front(begin).starts_with(row.text)) {
       continue;
@@ -368,20 +394,43 @@ void Lexer::punctuation() {
   static constexpr struct {
     const char *text;
     Tok kind;
-  } table[] = {
-      // Longest first.
-      {"//=", Tok::CompoundAssign}, {"+=", Tok::CompoundAssign}, {"-=", Tok::CompoundAssign},
-      {"*=", Tok::CompoundAssign},  {"/=", Tok::CompoundAssign}, {"%=", Tok::CompoundAssign},
-      {"=>", Tok::FatArrow},        {"->", Tok::Arrow},          {"??", Tok::Coalesce},
-      {"==", Tok::EqEq},            {"!=", Tok::NotEq},          {"<=", Tok::LessEq},
-      {">=", Tok::GreaterEq},       {"<<", Tok::Shl},            {">>", Tok::Shr},
-      {"//", Tok::SlashSlash},      {"..", Tok::DotDot},         {"(", Tok::LParen},
-      {")", Tok::RParen},           {"[", Tok::LBracket},        {"]", Tok::RBracket},
-      {"{", Tok::LBrace},           {"}", Tok::RBrace},          {",", Tok::Comma},
-      {";", Tok::Semi},             {":", Tok::Colon},           {".", Tok::Dot},
-      {"?", Tok::Question},         {"=", Tok::Assign},          {"<", Tok::Less},
-      {">", Tok::Greater},          {"+", Tok::Plus},            {"-", Tok::Minus},
-      {"*", Tok::Star},             {"/", Tok::Slash},           {"%", Tok::Percent}};
+  } table[] = {// Longest first.
+               {"//=", Tok::CompoundAssign},
+               {"+=", Tok::CompoundAssign},
+               {"-=", Tok::CompoundAssign},
+               {"*=", Tok::CompoundAssign},
+               {"/=", Tok::CompoundAssign},
+               {"%=", Tok::CompoundAssign},
+               {"=>", Tok::FatArrow},
+               {"->", Tok::Arrow},
+               {"??", Tok::Coalesce},
+               {"==", Tok::EqEq},
+               {"!=", Tok::NotEq},
+               {"<=", Tok::LessEq},
+               {">=", Tok::GreaterEq},
+               {"<<", Tok::Shl},
+               {">>", Tok::Shr},
+               {"//", Tok::SlashSlash},
+               {"..", Tok::DotDot},
+               {"(", Tok::LParen},
+               {")", Tok::RParen},
+               {"[", Tok::LBracket},
+               {"]", Tok::RBracket},
+               {"{", Tok::LBrace},
+               {"}", Tok::RBrace},
+               {",", Tok::Comma},
+               {";", Tok::Semi},
+               {":", Tok::Colon},
+               {".", Tok::Dot},
+               {"?", Tok::Question},
+               {"=", Tok::Assign},
+               {"<", Tok::Less},
+               {">", Tok::Greater},
+               {"+", Tok::Plus},
+               {"-", Tok::Minus},
+               {"*", Tok::Star},
+               {"/", Tok::Slash},
+               {"%", Tok::Percent}};
   uint32_t begin = at;
   StringRef rest = text.drop_front(at);
   for (const auto &row : table) {
@@ -428,9 +477,10 @@ void Lexer::token() {
     string();
   } else if (c >= 0x80) {
     uint32_t begin = at;
-    wideCharacter(/*inToken=*/true);
-    // The fix-it may turn it into a token, so the parser must see that something stands here.
-    push(Tok::Unknown, begin);
+    Tok kind = wideCharacter(/*inToken=*/true);
+    if (kind != Tok::Eof) {
+      push(kind, begin);
+    }
   } else {
     punctuation();
   }
@@ -458,7 +508,9 @@ void Lexer::matchBrackets() {
   };
   for (uint32_t i = 0; i < tokens.size(); ++i) {
     switch (tokens[i].kind) {
-    case Tok::LParen: case Tok::LBracket: case Tok::LBrace:
+    case Tok::LParen:
+    case Tok::LBracket:
+    case Tok::LBrace:
       open.push_back(i);
       break;
     case Tok::RParen:
@@ -470,7 +522,10 @@ void Lexer::matchBrackets() {
     case Tok::RBrace:
       close(i, Tok::LBrace);
       break;
-    case Tok::KwKernel: case Tok::KwStruct: case Tok::KwEnum: case Tok::KwImport:
+    case Tok::KwKernel:
+    case Tok::KwStruct:
+    case Tok::KwEnum:
+    case Tok::KwImport:
       // These never stand inside brackets: at the start of a line they show that some bracket before was not closed.
       if (tokens[i].begin == 0 || text[tokens[i].begin - 1] == '\n') {
         open.clear();
@@ -497,42 +552,3 @@ LexedFile Lexer::run() {
 }
 
 LexedFile tessera::lex(uint32_t file, StringRef text) { return Lexer(file, text).run(); }
-
-std::string tessera::decodeString(StringRef token) {
-  token.consume_front("\"");
-  std::string value;
-  for (size_t i = 0; i < token.size() && token[i] != '"'; ++i) {
-    if (token[i] != '\\' || i + 1 >= token.size()) {
-      value.push_back(token[i]);
-      continue;
-    }
-    switch (char c = token[++i]) {
-    case 'n': value.push_back('\n'); break;
-    case 't': value.push_back('\t'); break;
-    case 'r': value.push_back('\r'); break;
-    case '0': value.push_back('\0'); break;
-    case 'x': {
-      unsigned byte = 0;
-      if (!token.substr(i + 1, 2).getAsInteger(16, byte)) {
-        value.push_back(static_cast<char>(byte));
-      }
-      i += 2;
-      break;
-    }
-    default: value.push_back(c); break;
-    }
-  }
-  return value;
-}
-
-uint64_t tessera::decodeInt(StringRef token, unsigned &base) {
-  base = token.starts_with_insensitive("0x") ? 16 : token.starts_with_insensitive("0b") ? 2 : 10;
-  std::string digits;
-  for (char c : base == 10 ? token : token.drop_front(2)) {
-    if (c != '_') {
-      digits.push_back(c);
-    }
-  }
-  uint64_t value = 0;
-  return StringRef(digits).getAsInteger(base, value) ? 0 : value;
-}

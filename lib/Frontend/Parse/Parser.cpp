@@ -1,6 +1,7 @@
 // Tokens, errors and recovery of the parser; the entry points.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tessera/Frontend/Parser.h"
+
 #include "ParserImpl.h"
 
 using namespace tessera;
@@ -39,8 +40,18 @@ std::unique_ptr<ast::File> Parser::parse() {
 /// After an operator or a comma a new line is a space.
 static bool continuesLine(Tok kind) {
   switch (kind) {
-  case Tok::Comma: case Tok::Dot: case Tok::DotDot: case Tok::Assign: case Tok::FatArrow: case Tok::CompoundAssign:
-  case Tok::KwAnd: case Tok::KwOr: case Tok::KwXor: case Tok::KwNot: case Tok::KwIn: case Tok::KwAs:
+  case Tok::Comma:
+  case Tok::Dot:
+  case Tok::DotDot:
+  case Tok::Assign:
+  case Tok::FatArrow:
+  case Tok::CompoundAssign:
+  case Tok::KwAnd:
+  case Tok::KwOr:
+  case Tok::KwXor:
+  case Tok::KwNot:
+  case Tok::KwIn:
+  case Tok::KwAs:
     return true;
   default:
     return kind >= Tok::Coalesce && kind <= Tok::Percent;
@@ -132,9 +143,21 @@ void Parser::takeGreater() {
 
 bool Parser::startsExpr(Tok kind) const {
   switch (kind) {
-  case Tok::Ident: case Tok::Int: case Tok::Float: case Tok::String: case Tok::LParen: case Tok::LBracket:
-  case Tok::LBrace: case Tok::KwTrue: case Tok::KwFalse: case Tok::KwInf: case Tok::KwNan: case Tok::KwNot:
-  case Tok::KwIf: case Tok::KwMatch: case Tok::KwSelf:
+  case Tok::Ident:
+  case Tok::Int:
+  case Tok::Float:
+  case Tok::String:
+  case Tok::LParen:
+  case Tok::LBracket:
+  case Tok::LBrace:
+  case Tok::KwTrue:
+  case Tok::KwFalse:
+  case Tok::KwInf:
+  case Tok::KwNan:
+  case Tok::KwNot:
+  case Tok::KwIf:
+  case Tok::KwMatch:
+  case Tok::KwSelf:
     return true;
   default:
     return false;
@@ -143,8 +166,16 @@ bool Parser::startsExpr(Tok kind) const {
 
 bool Parser::startsStmtKeyword(Tok kind) const {
   switch (kind) {
-  case Tok::KwLet: case Tok::KwVar: case Tok::KwStatic: case Tok::KwTune: case Tok::KwGrid: case Tok::KwFor:
-  case Tok::KwWhile: case Tok::KwAssert: case Tok::KwAssume: case Tok::KwUnsafe:
+  case Tok::KwLet:
+  case Tok::KwVar:
+  case Tok::KwStatic:
+  case Tok::KwTune:
+  case Tok::KwGrid:
+  case Tok::KwFor:
+  case Tok::KwWhile:
+  case Tok::KwAssert:
+  case Tok::KwAssume:
+  case Tok::KwUnsafe:
     return true;
   default:
     return false;
@@ -153,10 +184,16 @@ bool Parser::startsStmtKeyword(Tok kind) const {
 
 bool Parser::startsItem(const Token &token) const {
   switch (token.kind) {
-  case Tok::KwImport: case Tok::KwConst: case Tok::KwEnum: case Tok::KwStruct: case Tok::KwFn: case Tok::KwKernel:
+  case Tok::KwImport:
+  case Tok::KwConst:
+  case Tok::KwEnum:
+  case Tok::KwStruct:
+  case Tok::KwFn:
+  case Tok::KwKernel:
     return true;
   default:
-    return isWord(token, "test") || isWord(token, "schedule") || isWord(token, "layout") || isWord(token, "instr");
+    return isWord(token, "test") || isWord(token, "schedule") || isWord(token, "layout") ||
+           isWord(token, "instr");
   }
 }
 
@@ -184,21 +221,29 @@ SourceRange Parser::errorPlace() const {
   return here();
 }
 
-/// A second error at the same token, or one next to a token that the lexer rejected, says nothing new.
+/// A second error at the same token, or one next to a token that the lexer rejected, says nothing new. The fix of the
+/// lexer's error alone would then not make the text right, so it is not offered.
 bool Parser::suppressed() {
   if (failed && lastError == at_) {
     return true;
   }
   uint32_t from = at_ ? previous().begin : 0;
-  auto first = std::lower_bound(lexed.errors.begin(), lexed.errors.end(), from,
-                                [](const LexError &e, uint32_t offset) { return e.begin < offset; });
-  return first != lexed.errors.end() && first->begin <= tok().end;
+  auto error =
+      std::lower_bound(lexed.errors.begin(), lexed.errors.end(), from,
+                       [](const LexError &e, uint32_t offset) { return e.begin < offset; });
+  bool any = false;
+  for (; error != lexed.errors.end() && error->begin <= tok().end; ++error) {
+    error->fixIts.clear();
+    any = true;
+  }
+  return any;
 }
 
 bool Parser::tooManyErrors() {
   if (numErrors == kMaxErrors && !stopped) {
     stopped = true;
-    engine.report(diag::too_many_errors, here(), kMaxErrors).help("mend the first ones; the others may go with them");
+    engine.report(diag::too_many_errors, here(), kMaxErrors)
+        .help("mend the first ones; the others may go with them");
     at_ = static_cast<uint32_t>(lexed.tokens.size() - 1);
   }
   return stopped;
@@ -214,7 +259,8 @@ void Parser::reportLexErrors() {
     }
     if (reported++ == kMaxErrors) {
       if (!stopped) {
-        engine.report(diag::too_many_errors, range, kMaxErrors).help("check that this is a `.tile` file in UTF-8");
+        engine.report(diag::too_many_errors, range, kMaxErrors)
+            .help("check that this is a `.tile` file in UTF-8");
       }
       return;
     }
@@ -276,7 +322,12 @@ void Parser::syncItem() {
 /// At `}`, the end of the file, or an item that shows that the `}` is missing.
 bool Parser::blockEnds() const {
   switch (kind()) {
-  case Tok::RBrace: case Tok::Eof: case Tok::KwKernel: case Tok::KwStruct: case Tok::KwEnum: case Tok::KwImport:
+  case Tok::RBrace:
+  case Tok::Eof:
+  case Tok::KwKernel:
+  case Tok::KwStruct:
+  case Tok::KwEnum:
+  case Tok::KwImport:
     return true;
   case Tok::KwConst:
     return isLineStart(tok());
@@ -304,7 +355,9 @@ bool Parser::finishListElement(uint32_t open, Tok close, StringRef what) {
   if (close != Tok::RBrace && isOver) {
     reportUnclosed(open, close);
   } else if (startsExpr(kind()) && !at(Tok::LBrace)) {
-    error(diag::missing_comma, errorPlace(), found(), what).fixIt(previous().atEnd(), ",").help("insert `,`");
+    error(diag::missing_comma, errorPlace(), found(), what)
+        .fixIt(previous().atEnd(), ",")
+        .help("insert `,`");
     failed = false;
     return true;
   } else {
@@ -329,7 +382,8 @@ void Parser::reportUnclosed(uint32_t open, Tok close) {
 void Parser::reportTooDeep(SourceRange range) {
   if (!tooDeep) {
     tooDeep = true;
-    error(diag::too_deep, range, kMaxNesting, kMaxHeight).help("give parts of it a name with `let`");
+    error(diag::too_deep, range, kMaxNesting, kMaxHeight)
+        .help("give parts of it a name with `let`");
   }
   failed = true;
 }
@@ -381,7 +435,8 @@ ExprPtr Parser::errorExpr() {
 std::unique_ptr<ast::File> tessera::parseFile(uint32_t file, DiagnosticEngine &engine) {
   StringRef text = engine.getSources().text(file);
   if (text.size() > kMaxFileBytes) {
-    engine.report(diag::file_too_large, {file, 0, 0}, text.size(), kMaxFileBytes).help("split the file and import its parts");
+    engine.report(diag::file_too_large, {file, 0, 0}, text.size(), kMaxFileBytes)
+        .help("split the file and import its parts");
     auto result = std::make_unique<ast::File>();
     result->file = file;
     return result;
@@ -392,6 +447,7 @@ std::unique_ptr<ast::File> tessera::parseFile(uint32_t file, DiagnosticEngine &e
   return result;
 }
 
-std::unique_ptr<ast::File> tessera::parseBuffer(StringRef text, StringRef fileName, DiagnosticEngine &engine) {
+std::unique_ptr<ast::File> tessera::parseBuffer(StringRef text, StringRef fileName,
+                                                DiagnosticEngine &engine) {
   return parseFile(engine.getSources().addFile(fileName, text), engine);
 }

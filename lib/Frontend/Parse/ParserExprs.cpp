@@ -9,7 +9,18 @@ using llvm::StringRef;
 namespace {
 
 /// Precedences, loosest first. `not` stands between `and` and the comparisons, unary `-` between `*` and `as`.
-enum Precedence : unsigned { None = 0, Coalesce, Or, Xor, And, Not, Comparison, Shift, Additive, Multiplicative };
+enum Precedence : unsigned {
+  None = 0,
+  Coalesce,
+  Or,
+  Xor,
+  And,
+  Not,
+  Comparison,
+  Shift,
+  Additive,
+  Multiplicative
+};
 
 struct Infix {
   Precedence precedence = None;
@@ -18,26 +29,46 @@ struct Infix {
 
 Infix infix(Tok kind) {
   switch (kind) {
-  case Tok::Coalesce: return {Coalesce, BinaryOp::Coalesce};
-  case Tok::KwOr: return {Or, BinaryOp::Or};
-  case Tok::KwXor: return {Xor, BinaryOp::Xor};
-  case Tok::KwAnd: return {And, BinaryOp::And};
-  case Tok::EqEq: return {Comparison, BinaryOp::Eq};
-  case Tok::NotEq: return {Comparison, BinaryOp::Ne};
-  case Tok::Less: return {Comparison, BinaryOp::Lt};
-  case Tok::LessEq: return {Comparison, BinaryOp::Le};
-  case Tok::Greater: return {Comparison, BinaryOp::Gt};
-  case Tok::GreaterEq: return {Comparison, BinaryOp::Ge};
-  case Tok::KwIn: return {Comparison, BinaryOp::Eq};
-  case Tok::Shl: return {Shift, BinaryOp::Shl};
-  case Tok::Shr: return {Shift, BinaryOp::Shr};
-  case Tok::Plus: return {Additive, BinaryOp::Add};
-  case Tok::Minus: return {Additive, BinaryOp::Sub};
-  case Tok::Star: return {Multiplicative, BinaryOp::Mul};
-  case Tok::Slash: return {Multiplicative, BinaryOp::Div};
-  case Tok::SlashSlash: return {Multiplicative, BinaryOp::FloorDiv};
-  case Tok::Percent: return {Multiplicative, BinaryOp::Mod};
-  default: return {};
+  case Tok::Coalesce:
+    return {Coalesce, BinaryOp::Coalesce};
+  case Tok::KwOr:
+    return {Or, BinaryOp::Or};
+  case Tok::KwXor:
+    return {Xor, BinaryOp::Xor};
+  case Tok::KwAnd:
+    return {And, BinaryOp::And};
+  case Tok::EqEq:
+    return {Comparison, BinaryOp::Eq};
+  case Tok::NotEq:
+    return {Comparison, BinaryOp::Ne};
+  case Tok::Less:
+    return {Comparison, BinaryOp::Lt};
+  case Tok::LessEq:
+    return {Comparison, BinaryOp::Le};
+  case Tok::Greater:
+    return {Comparison, BinaryOp::Gt};
+  case Tok::GreaterEq:
+    return {Comparison, BinaryOp::Ge};
+  case Tok::KwIn:
+    return {Comparison, BinaryOp::Eq};
+  case Tok::Shl:
+    return {Shift, BinaryOp::Shl};
+  case Tok::Shr:
+    return {Shift, BinaryOp::Shr};
+  case Tok::Plus:
+    return {Additive, BinaryOp::Add};
+  case Tok::Minus:
+    return {Additive, BinaryOp::Sub};
+  case Tok::Star:
+    return {Multiplicative, BinaryOp::Mul};
+  case Tok::Slash:
+    return {Multiplicative, BinaryOp::Div};
+  case Tok::SlashSlash:
+    return {Multiplicative, BinaryOp::FloorDiv};
+  case Tok::Percent:
+    return {Multiplicative, BinaryOp::Mod};
+  default:
+    return {};
   }
 }
 
@@ -51,6 +82,11 @@ ExprPtr Parser::parseExpr() {
 ExprPtr Parser::parseBinary(unsigned minPrecedence, bool underNot) {
   uint32_t begin = tok().begin;
   ExprPtr lhs = at(Tok::KwNot) ? parseNot(minPrecedence <= Not) : parseUnary();
+  return parseOperators(std::move(lhs), begin, minPrecedence, underNot);
+}
+
+/// The operators behind an operand that starts at `begin`.
+ExprPtr Parser::parseOperators(ExprPtr lhs, uint32_t begin, unsigned minPrecedence, bool underNot) {
   while (!failed) {
     Infix next = infix(kind());
     if (next.precedence == None || next.precedence < minPrecedence || (inAngle && atGreater())) {
@@ -94,7 +130,9 @@ ExprPtr Parser::parseOneComparison(ExprPtr lhs, uint32_t begin) {
 /// Comparisons do not chain; `a < b < c` is read to its end and proposed as `a < b and b < c`, below a `not` with
 /// parentheses around it.
 ExprPtr Parser::parseComparison(ExprPtr lhs, uint32_t begin, bool underNot) {
-  auto continues = [&] { return !failed && infix(kind()).precedence == Comparison && !(inAngle && atGreater()); };
+  auto continues = [&] {
+    return !failed && infix(kind()).precedence == Comparison && !(inAngle && atGreater());
+  };
   std::vector<SourceRange> operators;
   std::vector<FixIt> fixIts;
   bool canFix = true;
@@ -111,8 +149,8 @@ ExprPtr Parser::parseComparison(ExprPtr lhs, uint32_t begin, bool underNot) {
   if (operators.empty() || failed) {
     return lhs;
   }
-  DiagnosticBuilder builder =
-      complain(diag::chained_comparison, operators.front(), text.slice(operators.front().begin, operators.front().end));
+  DiagnosticBuilder builder = complain(diag::chained_comparison, operators.front(),
+                                       text.slice(operators.front().begin, operators.front().end));
   if (!canFix) {
     builder.help("join the comparisons with `and`");
     return lhs;
@@ -159,7 +197,10 @@ ExprPtr Parser::parseUnary() {
     while (end < text.size() && text[end] == ' ') {
       ++end;
     }
-    complain(diag::unary_plus, here()).fixIt({file, begin, end}, "").help("remove it");
+    bool touches = begin && previous().end == begin && isKeyword(lexed.tokens[at_ - 1].kind);
+    complain(diag::unary_plus, here())
+        .fixIt({file, begin, end}, touches ? " " : "")
+        .help("remove it");
     advance();
     begin = tok().begin;
   }
@@ -242,9 +283,16 @@ bool Parser::atFold() const {
     switch (lexed.tokens[i].kind) {
     case Tok::Colon:
       return true;
-    case Tok::Comma: case Tok::Semi: case Tok::RParen: case Tok::RBracket: case Tok::RBrace: case Tok::Eof:
+    case Tok::Comma:
+    case Tok::Semi:
+    case Tok::RParen:
+    case Tok::RBracket:
+    case Tok::RBrace:
+    case Tok::Eof:
       return false;
-    case Tok::LParen: case Tok::LBracket: case Tok::LBrace:
+    case Tok::LParen:
+    case Tok::LBracket:
+    case Tok::LBrace:
       if (lexed.partners[i] == LexedFile::kNoPartner) {
         return false;
       }
@@ -261,7 +309,8 @@ ExprPtr Parser::parseFold(const Name *callee, uint32_t begin) {
   auto node = std::make_unique<Fold>();
   uint32_t open = at_ - 1;
   if (!callee || !foldKind(callee->name, node->fold)) {
-    complain(diag::not_a_fold, callee ? callee->range : since(begin), text.slice(begin, lexed.tokens[open].begin))
+    complain(diag::not_a_fold, callee ? callee->range : since(begin),
+             text.slice(begin, lexed.tokens[open].begin))
         .help("the folds are `sum`, `prod`, `max`, `min`, `count`, `any`, `all` and `first`");
   }
   Brackets scope(*this);
@@ -293,7 +342,8 @@ Arg Parser::parseArg(bool &seenNamed) {
     return arg;
   }
   if (seenNamed) {
-    complain(diag::positional_after_named, here()).help("put the positional arguments first, or name this one too");
+    complain(diag::positional_after_named, here())
+        .help("put the positional arguments first, or name this one too");
   }
   arg.value = parseExpr();
   return arg;
@@ -308,7 +358,8 @@ ExprPtr Parser::parseCall(ExprPtr callee, uint32_t begin) {
   auto node = std::make_unique<Call>();
   node->callee = std::move(callee);
   bool seenNamed = false;
-  parseList(open, Tok::RParen, "in the arguments", [&] { node->args.push_back(parseArg(seenNamed)); });
+  parseList(open, Tok::RParen, "in the arguments",
+            [&] { node->args.push_back(parseArg(seenNamed)); });
   return finishExpr(std::move(node), since(begin));
 }
 
@@ -360,9 +411,11 @@ ExprPtr Parser::parseIndex(ExprPtr base, uint32_t begin) {
   advance();
   auto node = std::make_unique<Index>();
   node->base = std::move(base);
-  parseList(open, Tok::RBracket, "in the index", [&] { node->indices.push_back(parseIndexElement()); });
+  parseList(open, Tok::RBracket, "in the index",
+            [&] { node->indices.push_back(parseIndexElement()); });
   if (node->indices.empty() && !failed) {
-    complain(diag::empty_index, since(lexed.tokens[open].begin)).help("write an index for every axis, `:` for a whole one");
+    complain(diag::empty_index, since(lexed.tokens[open].begin))
+        .help("write an index for every axis, `:` for a whole one");
   }
   return finishExpr(std::move(node), since(begin));
 }

@@ -47,9 +47,13 @@ private:
   void startEntry() { entryStart = at_; }
   SourceRange rangeOf(const Token &token) const { return {file, token.begin, token.end}; }
   SourceRange here() const { return rangeOf(tok()); }
-  SourceRange previous() const { return at_ ? rangeOf(lexed.tokens[at_ - 1]) : SourceRange{file, 0, 0}; }
+  SourceRange previous() const {
+    return at_ ? rangeOf(lexed.tokens[at_ - 1]) : SourceRange{file, 0, 0};
+  }
   SourceRange since(uint32_t begin) const { return {file, begin, std::max(begin, previous().end)}; }
-  bool isLineStart(const Token &token) const { return token.begin == 0 || text[token.begin - 1] == '\n'; }
+  bool isLineStart(const Token &token) const {
+    return token.begin == 0 || text[token.begin - 1] == '\n';
+  }
   void advance();
   bool accept(Tok kind);
   bool acceptWord(llvm::StringRef word);
@@ -109,8 +113,7 @@ private:
   };
   bool enter();
   /// Sets range and height; a tree that is too high becomes an error (an empty block, an ErrorExpr).
-  template <typename T>
-  std::unique_ptr<T> finish(std::unique_ptr<T> node, SourceRange range) {
+  template <typename T> std::unique_ptr<T> finish(std::unique_ptr<T> node, SourceRange range) {
     seal(*node, range);
     return node;
   }
@@ -164,8 +167,7 @@ private:
   std::unique_ptr<ast::TestEntry> parseTestEntry();
   std::unique_ptr<ast::TestEntry> parseTestAxis(ast::Pattern pattern);
   /// The loop of `{ entry sep … }` for references, tests and struct bodies.
-  template <typename Entry>
-  void parseLines(uint32_t open, llvm::StringRef what, Entry entry);
+  template <typename Entry> void parseLines(uint32_t open, llvm::StringRef what, Entry entry);
 
   // Statements (ParserStmts.cpp).
   std::unique_ptr<ast::Block> parseBlock(llvm::StringRef context);
@@ -187,11 +189,13 @@ private:
   ast::Pattern parsePattern();
   ast::ExprPtr parseDomain();
   bool checkPlace(const ast::Expr &place);
-  void checkAfterBlock(uint32_t begin);
+  ast::ExprPtr continueAfterBlock(ast::ExprPtr value, uint32_t begin);
 
   // Expressions (ParserExprs.cpp, ParserPrimary.cpp).
   ast::ExprPtr parseExpr();
   ast::ExprPtr parseBinary(unsigned minPrecedence, bool underNot = false);
+  ast::ExprPtr parseOperators(ast::ExprPtr lhs, uint32_t begin, unsigned minPrecedence = 1,
+                              bool underNot = false);
   ast::ExprPtr parseComparison(ast::ExprPtr lhs, uint32_t begin, bool underNot);
   ast::ExprPtr parseOneComparison(ast::ExprPtr lhs, uint32_t begin);
   ast::ExprPtr parseNot(bool mayStandHere);
@@ -235,10 +239,10 @@ private:
   LexedFile lexed;
   DiagnosticEngine &engine;
   uint32_t at_ = 0;
-  uint32_t entryStart = 0;   ///< first token of the current statement, entry or item
-  uint32_t continued = ~0u;  ///< the token behind an operator or comma
-  bool newlines = true; ///< line ends separate here
-  bool inAngle = false; ///< directly between `<` and `>`: `>` closes
+  uint32_t entryStart = 0;  ///< first token of the current statement, entry or item
+  uint32_t continued = ~0u; ///< the token behind an operator or comma
+  bool newlines = true;     ///< line ends separate here
+  bool inAngle = false;     ///< directly between `<` and `>`: `>` closes
   bool failed = false;
   bool tooDeep = false; ///< reported once
   bool stopped = false; ///< too many errors
@@ -285,9 +289,11 @@ void Parser::parseLines(uint32_t open, llvm::StringRef what, Entry entry) {
     startEntry();
     entry();
     // A struct takes commas too; where one is not legal the entry has reported it.
-    bool separated = tok().newlineBefore || at(Tok::Semi) || (at_ && lexed.tokens[at_ - 1].kind == Tok::Comma);
+    bool separated =
+        tok().newlineBefore || at(Tok::Semi) || (at_ && lexed.tokens[at_ - 1].kind == Tok::Comma);
     if (!failed && !blockEnds() && !separated) {
-      error(diag::expected_separator, errorPlace(), what, found()).help("put each on its own line, or write `;`");
+      error(diag::expected_separator, errorPlace(), what, found())
+          .help("put each on its own line, or write `;`");
     }
     if (failed) {
       syncStmt(start);

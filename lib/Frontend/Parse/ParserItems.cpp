@@ -8,8 +8,9 @@ using llvm::StringRef;
 
 /// The `##` lines directly before the current token, which is an item.
 std::string Parser::takeDoc() {
-  auto first = std::lower_bound(lexed.comments.begin(), lexed.comments.end(), at_,
-                                [](const LexedComment &comment, uint32_t token) { return comment.nextToken < token; });
+  auto first = std::lower_bound(
+      lexed.comments.begin(), lexed.comments.end(), at_,
+      [](const LexedComment &comment, uint32_t token) { return comment.nextToken < token; });
   std::string doc;
   bool any = false;
   for (auto it = first; it != lexed.comments.end() && it->nextToken == at_; ++it) {
@@ -32,7 +33,8 @@ void Parser::finishComments(File &result) {
     // Comments of a raw item are part of its text.
     bool inRaw = llvm::any_of(rawRanges, [&](SourceRange raw) { return raw.contains(range); });
     if (!docTaken[i] && !inRaw) {
-      result.comments.push_back({range, text.slice(comment.begin, comment.end).str(), comment.ownLine});
+      result.comments.push_back(
+          {range, text.slice(comment.begin, comment.end).str(), comment.ownLine});
     }
   }
 }
@@ -45,8 +47,10 @@ void Parser::parseItem(File &result) {
     return;
   }
   bool isLine = llvm::isa<Import, Const>(*item);
-  if (isLine && !failed && !tok().newlineBefore && !at(Tok::Eof) && !startsItem(tok()) && !accept(Tok::Semi)) {
-    error(diag::expected_separator, errorPlace(), "items", found()).help("put each on its own line");
+  if (isLine && !failed && !tok().newlineBefore && !at(Tok::Eof) && !startsItem(tok()) &&
+      !accept(Tok::Semi)) {
+    error(diag::expected_separator, errorPlace(), "items", found())
+        .help("put each on its own line");
   }
   item->doc = std::move(doc);
   result.items.push_back(std::move(item));
@@ -54,13 +58,20 @@ void Parser::parseItem(File &result) {
 
 std::unique_ptr<Item> Parser::parseItemAt() {
   switch (kind()) {
-  case Tok::KwImport: return parseImport();
-  case Tok::KwConst: return parseConst();
-  case Tok::KwEnum: return parseEnum();
-  case Tok::KwStruct: return parseStruct();
-  case Tok::KwFn: return parseFn();
-  case Tok::KwKernel: return parseKernel();
-  default: break;
+  case Tok::KwImport:
+    return parseImport();
+  case Tok::KwConst:
+    return parseConst();
+  case Tok::KwEnum:
+    return parseEnum();
+  case Tok::KwStruct:
+    return parseStruct();
+  case Tok::KwFn:
+    return parseFn();
+  case Tok::KwKernel:
+    return parseKernel();
+  default:
+    break;
   }
   bool named = peek(1).kind == Tok::Ident;
   if (named && atWord("test")) {
@@ -79,7 +90,8 @@ std::unique_ptr<Item> Parser::parseItemAt() {
   if (at(Tok::RBrace)) {
     builder.help("a `}` too many: remove it, or look for a block that was closed too early");
   } else {
-    builder.help("a file holds `import`, `const`, `enum`, `struct`, `fn`, `kernel`, `test`, `schedule`, `layout` and "
+    builder.help("a file holds `import`, `const`, `enum`, `struct`, `fn`, `kernel`, `test`, "
+                 "`schedule`, `layout` and "
                  "`instr`");
   }
   return nullptr;
@@ -90,7 +102,8 @@ std::unique_ptr<Item> Parser::parseImport() {
   uint32_t begin = tok().begin;
   advance();
   if (!at(Tok::String) || atNewline()) {
-    error(diag::expected_string, errorPlace(), "after `import`", found()).help("write the path of a file in `\"`");
+    error(diag::expected_string, errorPlace(), "after `import`", found())
+        .help("write the path of a file in `\"`");
     return finish<Item>(std::move(item), since(begin));
   }
   item->pathRange = here();
@@ -124,9 +137,11 @@ std::unique_ptr<Item> Parser::parseEnum() {
   llvm::SaveAndRestore<bool> lines(newlines, false);
   uint32_t open = at_;
   if (!failed && expect(Tok::LBrace, "after the name of an enum")) {
-    parseList(open, Tok::RBrace, "in the enum", [&] { item->cases.push_back(parseIdent("of a case")); });
+    parseList(open, Tok::RBrace, "in the enum",
+              [&] { item->cases.push_back(parseIdent("of a case")); });
     if (item->cases.empty() && !failed) {
-      complain(diag::empty_enum, item->name.range, item->name.name).help("write at least one name between the braces");
+      complain(diag::empty_enum, item->name.range, item->name.name)
+          .help("write at least one name between the braces");
     }
   }
   return finish<Item>(std::move(item), since(begin));
@@ -173,7 +188,8 @@ std::unique_ptr<Item> Parser::parseStruct() {
       do {
         startEntry();
         parseField(*item);
-      } while (!failed && accept(Tok::Comma) && !blockEnds() && !tok().newlineBefore && !at(Tok::KwFn));
+      } while (!failed && accept(Tok::Comma) && !blockEnds() && !tok().newlineBefore &&
+               !at(Tok::KwFn));
     });
   }
   return finish<Item>(std::move(item), since(begin));
@@ -217,7 +233,8 @@ std::unique_ptr<Fn> Parser::parseFn() {
     }
     uint32_t open = at_;
     if (!failed && expect(Tok::LParen, "and the parameters after the name of a function")) {
-      parseList(open, Tok::RParen, "in the parameters", [&] { item->params.push_back(parseParam()); });
+      parseList(open, Tok::RParen, "in the parameters",
+                [&] { item->params.push_back(parseParam()); });
     }
     for (size_t i = 1; i < item->params.size(); ++i) {
       if (item->params[i].isSelf) {

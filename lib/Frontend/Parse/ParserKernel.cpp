@@ -47,7 +47,8 @@ std::unique_ptr<Item> Parser::parseKernel() {
   }
   uint32_t open = at_;
   if (!failed && expect(Tok::LParen, "and the parameters after the name of a kernel")) {
-    parseList(open, Tok::RParen, "in the parameters", [&] { item->params.push_back(parseKernelParam()); });
+    parseList(open, Tok::RParen, "in the parameters",
+              [&] { item->params.push_back(parseKernelParam()); });
   }
   if (!failed) {
     parseClauses(*item);
@@ -100,7 +101,9 @@ void Parser::parseClauses(Kernel &kernel) {
     if (!llvm::isa<Where>(*clause)) {
       for (const std::unique_ptr<Clause> &earlier : kernel.clauses) {
         if (earlier->kind == clause->kind) {
-          complain(diag::duplicate_clause, word, name).note(earlier->range, "the first one").help("keep one of them");
+          complain(diag::duplicate_clause, word, name)
+              .note(earlier->range, "the first one")
+              .help("keep one of them");
         }
       }
     }
@@ -130,7 +133,8 @@ std::unique_ptr<Clause> Parser::parseMath() {
   } else if (acceptWord("fast")) {
     clause->mode = MathMode::Fast;
   } else if (!acceptWord("strict")) {
-    error(diag::unknown_math_mode, errorPlace(), found()).help("write `strict`, `contract` or `fast`");
+    error(diag::unknown_math_mode, errorPlace(), found())
+        .help("write `strict`, `contract` or `fast`");
   }
   return finish<Clause>(std::move(clause), since(begin));
 }
@@ -143,9 +147,11 @@ std::vector<Ident> Parser::parseIndexNames() {
   }
   uint32_t open = at_;
   advance();
-  parseList(open, Tok::RBracket, "in the indices", [&] { names.push_back(parseIdent("of an index")); });
+  parseList(open, Tok::RBracket, "in the indices",
+            [&] { names.push_back(parseIdent("of an index")); });
   if (names.empty() && !failed) {
-    complain(diag::empty_indices, since(lexed.tokens[open].begin)).help("name an index for every axis");
+    complain(diag::empty_indices, since(lexed.tokens[open].begin))
+        .help("name an index for every axis");
   }
   return names;
 }
@@ -285,7 +291,8 @@ std::unique_ptr<TestEntry> Parser::parseTestEntry() {
     entry->count.reset(llvm::cast<IntLit>(parseNumber().release()));
     return finish<TestEntry>(std::move(entry), since(begin));
   }
-  if (atWord("order") && next.kind == Tok::Ident && !next.newlineBefore && peek(2).kind == Tok::KwIn) {
+  if (atWord("order") && next.kind == Tok::Ident && !next.newlineBefore &&
+      peek(2).kind == Tok::KwIn) {
     auto entry = std::make_unique<TestOrder>();
     advance();
     entry->name = parseIdent("");
@@ -323,7 +330,8 @@ std::unique_ptr<TestEntry> Parser::parseTestEntry() {
     }
   }
   error(diag::expected_test_entry, errorPlace(), found())
-      .help("write `name in {…}`, `name in tune`, `name = value`, `name from generator`, `order name in {…}` or "
+      .help("write `name in {…}`, `name in tune`, `name = value`, `name from generator`, `order "
+            "name in {…}` or "
             "`cases 150`");
   return nullptr;
 }

@@ -40,7 +40,8 @@ void Parser::rejectExpr() {
   } else if (at(Tok::KwElse)) {
     builder.help("`else` follows the `}` of an `if`");
   } else if (startsStmtKeyword(kind())) {
-    builder.help("`" + textOf(tok()) + "` starts a statement; put it into a block `{ … }` or on its own line");
+    builder.help("`" + textOf(tok()) +
+                 "` starts a statement; put it into a block `{ … }` or on its own line");
   } else {
     builder.help("write a value: a name, a number, a call or `( … )`");
   }
@@ -49,9 +50,13 @@ void Parser::rejectExpr() {
 ExprPtr Parser::parsePrimary() {
   uint32_t begin = tok().begin;
   switch (kind()) {
-  case Tok::Int: case Tok::Float: case Tok::KwInf: case Tok::KwNan:
+  case Tok::Int:
+  case Tok::Float:
+  case Tok::KwInf:
+  case Tok::KwNan:
     return parseNumber();
-  case Tok::KwTrue: case Tok::KwFalse: {
+  case Tok::KwTrue:
+  case Tok::KwFalse: {
     auto node = std::make_unique<BoolLit>();
     node->value = at(Tok::KwTrue);
     advance();
@@ -59,7 +64,8 @@ ExprPtr Parser::parsePrimary() {
   }
   case Tok::String:
     return parseString();
-  case Tok::Ident: case Tok::KwSelf: {
+  case Tok::Ident:
+  case Tok::KwSelf: {
     auto node = std::make_unique<Name>();
     node->name = textOf(tok()).str();
     advance();
@@ -91,7 +97,8 @@ ExprPtr Parser::parseParens() {
     recoverTo(open);
     return errorExpr();
   }
-  parseList(open, Tok::RParen, "in the parentheses", [&] { node->elements.push_back(parseExpr()); });
+  parseList(open, Tok::RParen, "in the parentheses",
+            [&] { node->elements.push_back(parseExpr()); });
   if (node->elements.size() != 1) {
     return finishExpr(std::move(node), since(begin));
   }
@@ -169,7 +176,8 @@ ExprPtr Parser::parseMatch() {
       arm.value = parseExpr();
     }
     if (!failed && !accept(Tok::Comma) && !at(Tok::RBrace) && !tok().newlineBefore) {
-      error(diag::expected_arm_end, errorPlace(), found()).help("separate the cases by `,` or lines");
+      error(diag::expected_arm_end, errorPlace(), found())
+          .help("separate the cases by `,` or lines");
     }
     if (failed) {
       syncStmt(start);

@@ -70,7 +70,8 @@ void Parser::parseBlockEntry(Block &block) {
   ExprPtr value;
   StmtPtr stmt = parseStmt(value);
   if (!failed && !blockEnds() && !at(Tok::Semi) && !tok().newlineBefore) {
-    DiagnosticBuilder builder = error(diag::expected_separator, errorPlace(), "statements", found());
+    DiagnosticBuilder builder =
+        error(diag::expected_separator, errorPlace(), "statements", found());
     builder.help("put each on its own line, or write `;`");
     if (startsStmtKeyword(kind())) {
       builder.fixIt(previous().atEnd(), ";");
@@ -111,28 +112,57 @@ void Parser::parseBlockEntry(Block &block) {
       !comparison->lhs->parens && !comparison->parens) {
     builder.fixIt(comparison->opRange, "=").help("to assign write `=`");
   } else {
-    builder.help("only the last expression of a block is its value; give this one a name with `let`, or remove it");
+    builder.help("only the last expression of a block is its value; give this one a name with "
+                 "`let`, or remove it");
   }
 }
 
-/// Behind an `if`, a `match` or a block that stands as a statement: an operator that would take it as an operand.
-void Parser::checkAfterBlock(uint32_t begin) {
-  if (failed || atNewline() || blockEnds()) {
-    return;
+/// Behind an `if`, a `match` or a block that stands as a statement: an operator that would take it as an operand. Reads
+/// on as if it were in parentheses, which is what the fix proposes where the whole is the value of its block.
+ExprPtr Parser::continueAfterBlock(ExprPtr value, uint32_t begin) {
+  if (failed || tok().newlineBefore) {
+    return value;
   }
   switch (kind()) {
-  case Tok::Plus: case Tok::Minus: case Tok::Star: case Tok::Slash: case Tok::SlashSlash: case Tok::Percent:
-  case Tok::KwAs: case Tok::Dot: case Tok::LBracket: case Tok::LParen: case Tok::Coalesce: case Tok::EqEq:
-  case Tok::NotEq: case Tok::Less: case Tok::LessEq: case Tok::Greater: case Tok::GreaterEq: case Tok::KwAnd:
-  case Tok::KwOr: case Tok::KwXor: case Tok::Shl: case Tok::Shr:
-    error(diag::operator_after_block, here(), textOf(tok()))
-        .fixIt({file, begin, begin}, "(")
-        .fixIt(previous().atEnd(), ")")
-        .help("put the whole into parentheses: `( … ) " + textOf(tok()) + " …`");
-    return;
+  case Tok::Plus:
+  case Tok::Minus:
+  case Tok::Star:
+  case Tok::Slash:
+  case Tok::SlashSlash:
+  case Tok::Percent:
+  case Tok::KwAs:
+  case Tok::Dot:
+  case Tok::LBracket:
+  case Tok::LParen:
+  case Tok::Coalesce:
+  case Tok::EqEq:
+  case Tok::NotEq:
+  case Tok::Less:
+  case Tok::LessEq:
+  case Tok::Greater:
+  case Tok::GreaterEq:
+  case Tok::KwAnd:
+  case Tok::KwOr:
+  case Tok::KwXor:
+  case Tok::Shl:
+  case Tok::Shr:
+    break;
   default:
-    return;
+    return value;
   }
+  SourceRange op = here();
+  SourceRange blockEnd = previous().atEnd();
+  value = parseOperators(parseCasts(parsePostfix(std::move(value), begin), begin), begin);
+  if (failed) {
+    return value;
+  }
+  StringRef spelled = text.slice(op.begin, op.end);
+  DiagnosticBuilder builder = complain(diag::operator_after_block, op, spelled);
+  builder.help("put the whole into parentheses: `( … ) " + spelled + " …`");
+  if (at(Tok::RBrace)) {
+    builder.fixIt({file, begin, begin}, "(").fixIt(blockEnd, ")");
+  }
+  return value;
 }
 
 //===-- Statements -------------------------------------------------------------------------------------------------===//
@@ -141,19 +171,32 @@ void Parser::checkAfterBlock(uint32_t begin) {
 StmtPtr Parser::parseStmt(ExprPtr &value) {
   uint32_t begin = tok().begin;
   switch (kind()) {
-  case Tok::KwLet: case Tok::KwVar: return parseLet();
-  case Tok::KwStatic: return parseStatic();
-  case Tok::KwTune: return parseTune();
-  case Tok::KwGrid: return parseGrid();
-  case Tok::KwFor: return parseFor();
-  case Tok::KwWhile: return parseWhile();
-  case Tok::KwAssert: case Tok::KwAssume: return parseAssert();
-  case Tok::KwUnsafe: return parseUnsafe();
-  case Tok::KwIf: case Tok::KwMatch: case Tok::LBrace:
+  case Tok::KwLet:
+  case Tok::KwVar:
+    return parseLet();
+  case Tok::KwStatic:
+    return parseStatic();
+  case Tok::KwTune:
+    return parseTune();
+  case Tok::KwGrid:
+    return parseGrid();
+  case Tok::KwFor:
+    return parseFor();
+  case Tok::KwWhile:
+    return parseWhile();
+  case Tok::KwAssert:
+  case Tok::KwAssume:
+    return parseAssert();
+  case Tok::KwUnsafe:
+    return parseUnsafe();
+  case Tok::KwIf:
+  case Tok::KwMatch:
+  case Tok::LBrace:
     value = at(Tok::KwIf) ? parseIf() : at(Tok::KwMatch) ? parseMatch() : parseBlock("");
-    checkAfterBlock(begin);
+    value = continueAfterBlock(std::move(value), begin);
     return nullptr;
-  default: break;
+  default:
+    break;
   }
   rejectJump();
   ExprPtr expr = parseExpr();
@@ -185,8 +228,10 @@ void Parser::rejectJump() {
     advance();
   } else if (endsHere) {
     error(diag::no_jump, here(), textOf(tok()))
-        .help(isReturn ? "the last expression of a block is its value"
-                       : "put the condition into the loop: `while`, or `if` around the rest of the body");
+        .help(
+            isReturn
+                ? "the last expression of a block is its value"
+                : "put the condition into the loop: `while`, or `if` around the rest of the body");
   }
 }
 
@@ -197,7 +242,8 @@ Pattern Parser::parsePattern() {
     pattern.isTuple = true;
     uint32_t open = at_;
     advance();
-    parseList(open, Tok::RParen, "in the names", [&] { pattern.names.push_back(parseIdent("in the pattern")); });
+    parseList(open, Tok::RParen, "in the names",
+              [&] { pattern.names.push_back(parseIdent("in the pattern")); });
     if (pattern.names.size() < 2 && !failed) {
       complain(diag::short_pattern, since(begin)).help("for one name leave the parentheses out");
     }
@@ -214,7 +260,8 @@ StmtPtr Parser::parseLet() {
   node->isVar = at(Tok::KwVar);
   advance();
   if (node->isVar && at(Tok::LParen)) {
-    complain(diag::var_pattern, here()).help("declare each with its own `var`, or take the parts with `let` first");
+    complain(diag::var_pattern, here())
+        .help("declare each with its own `var`, or take the parts with `let` first");
   }
   node->pattern = parsePattern();
   if (!failed && !node->isVar && !node->pattern.isTuple && at(Tok::LBracket) && !atNewline()) {
@@ -227,7 +274,8 @@ StmtPtr Parser::parseLet() {
     acceptInfix(Tok::Assign);
     node->value = parseExpr();
   } else if (!failed) {
-    error(diag::missing_initial_value, errorPlace(), found()).help("write `= value`; every name has a value from the start");
+    error(diag::missing_initial_value, errorPlace(), found())
+        .help("write `= value`; every name has a value from the start");
   }
   return finish<Stmt>(std::move(node), since(begin));
 }
@@ -306,7 +354,8 @@ StmtPtr Parser::parseFor() {
     node->isStatic = accept(Tok::KwStatic);
     bool isTiles = atWord("tiles") && peek(1).kind == Tok::LParen;
     if (node->isStatic && isTiles) {
-      complain(diag::static_tiles, previous()).help("`static` unrolls a range such as `0..4`; leave it out here");
+      complain(diag::static_tiles, previous())
+          .help("`static` unrolls a range such as `0..4`; leave it out here");
     }
     node->domain = parseDomain();
     node->isReversed = !failed && !atNewline() && acceptWord("reversed");
@@ -334,7 +383,8 @@ StmtPtr Parser::parseAssert() {
     if (at(Tok::String)) {
       node->message = parseString();
     } else {
-      error(diag::expected_string, errorPlace(), "for the message", found()).help("write the message in `\"`");
+      error(diag::expected_string, errorPlace(), "for the message", found())
+          .help("write the message in `\"`");
     }
   }
   return finish<Stmt>(std::move(node), since(begin));
@@ -380,8 +430,9 @@ StmtPtr Parser::parseCompound(ExprPtr place, uint32_t begin) {
   node->place = std::move(place);
   if (!failed) {
     bool needsParens = isa<Binary, In, Unary, If, Match>(*node->value) && !node->value->parens;
-    DiagnosticBuilder builder = complain(diag::compound_assignment, opRange, textOf({Tok::CompoundAssign, false,
-                                                                                     opRange.begin, opRange.end}));
+    DiagnosticBuilder builder =
+        complain(diag::compound_assignment, opRange,
+                 textOf({Tok::CompoundAssign, false, opRange.begin, opRange.end}));
     builder.help("write `" + target + " = " + target + " " + op + " …`");
     builder.fixIt(opRange, "= " + target + " " + op);
     if (needsParens) {

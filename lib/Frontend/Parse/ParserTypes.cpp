@@ -21,7 +21,8 @@ Ident Parser::parseIdent(StringRef context) {
     builder.help("choose another name, for example `" + textOf(tok()) + "_`");
     // Only where the name is certainly meant: the next token goes on as after a name.
     Tok next = peek(1).kind;
-    if (!peek(1).newlineBefore && (next == Tok::Assign || next == Tok::Colon || next == Tok::Comma)) {
+    if (!peek(1).newlineBefore &&
+        (next == Tok::Assign || next == Tok::Colon || next == Tok::Comma)) {
       builder.fixIt(here().atEnd(), "_");
       Ident result{textOf(tok()).str() + "_", here()};
       advance();
@@ -31,8 +32,9 @@ Ident Parser::parseIdent(StringRef context) {
     return {};
   }
   error(diag::expected_name, errorPlace(), context, found())
-      .help(at(Tok::Underscore) ? "`_` is an axis of extent 1 in shapes and indices; write a name here"
-                                : "write a name: letters, digits and `_`");
+      .help(at(Tok::Underscore)
+                ? "`_` is an axis of extent 1 in shapes and indices; write a name here"
+                : "write a name: letters, digits and `_`");
   return {};
 }
 
@@ -56,7 +58,9 @@ TypePtr Parser::parseType() {
     type = finish<Type>(std::move(optional), since(begin));
   }
   if (!failed && (at(Tok::Question) || at(Tok::Coalesce)) && !atNewline()) {
-    complain(diag::doubled_optional, here()).fixIt(here(), at(Tok::Coalesce) ? "?" : "").help("write `?` once");
+    complain(diag::doubled_optional, here())
+        .fixIt(here(), at(Tok::Coalesce) ? "?" : "")
+        .help("write `?` once");
     advance();
   }
   return type;
@@ -65,14 +69,16 @@ TypePtr Parser::parseType() {
 TypePtr Parser::parseTypeCore() {
   uint32_t begin = tok().begin;
   if (atNewline()) {
-    error(diag::expected_type, errorPlace(), found()).help("write a type such as `f32` or `tile<[M, N], f32>`");
+    error(diag::expected_type, errorPlace(), found())
+        .help("write a type such as `f32` or `tile<[M, N], f32>`");
     return errorType();
   }
   if (at(Tok::LParen)) {
     auto tuple = std::make_unique<TupleType>();
     uint32_t open = at_;
     advance();
-    parseList(open, Tok::RParen, "in the tuple type", [&] { tuple->elements.push_back(parseType()); });
+    parseList(open, Tok::RParen, "in the tuple type",
+              [&] { tuple->elements.push_back(parseType()); });
     if (tuple->elements.size() == 1) {
       return std::move(tuple->elements.front());
     }
@@ -114,8 +120,9 @@ TypePtr Parser::parseNamedType() {
   do {
     TypeArg arg;
     Tok next = peek(1).kind;
-    bool isLoneName = at(Tok::Ident) && (next == Tok::Comma || next == Tok::Less || next == Tok::Greater ||
-                                         next == Tok::Shr || next == Tok::GreaterEq || next == Tok::Question);
+    bool isLoneName =
+        at(Tok::Ident) && (next == Tok::Comma || next == Tok::Less || next == Tok::Greater ||
+                           next == Tok::Shr || next == Tok::GreaterEq || next == Tok::Question);
     if (isLoneName) {
       arg.type = parseType();
     } else {
@@ -148,7 +155,8 @@ ExprPtr Parser::parseShape() {
   if (at(Tok::LBracket)) {
     return parseListExpr();
   }
-  error(diag::expected_shape, errorPlace(), found()).help("write a list such as `[M, N]`, or the name of a `shape`");
+  error(diag::expected_shape, errorPlace(), found())
+      .help("write a list such as `[M, N]`, or the name of a `shape`");
   return errorExpr();
 }
 
@@ -273,8 +281,8 @@ GenericParam Parser::parseGeneric() {
     }
   } else {
     error(diag::generic_without_constraint, errorPlace(), param.name.name, found())
-        .help("write `" + param.name.name + ": any`, `" + param.name.name + " in {f32, bf16}` or `const " +
-              param.name.name + ": i64`");
+        .help("write `" + param.name.name + ": any`, `" + param.name.name +
+              " in {f32, bf16}` or `const " + param.name.name + ": i64`");
   }
   param.range = since(begin);
   return param;

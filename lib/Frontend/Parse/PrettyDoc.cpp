@@ -129,7 +129,8 @@ void Docs::print(llvm::raw_ostream &os, Doc *doc, unsigned width) const {
       break;
     case Doc::Line:
     case Doc::FillLine: {
-      bool fits = current.kind == Doc::FillLine && current.width + widthAhead(stack, room, true) <= room;
+      bool fits =
+          current.kind == Doc::FillLine && current.width + widthAhead(stack, room, true) <= room;
       if (command.flat || fits) {
         os << current.text;
         column += current.width;
@@ -147,7 +148,8 @@ void Docs::print(llvm::raw_ostream &os, Doc *doc, unsigned width) const {
       stack.push_back({command.indent + current.indent, command.flat, current.kids.front()});
       break;
     case Doc::Group: {
-      bool flat = command.flat || (current.width <= room && current.width + widthAhead(stack, room, false) <= room);
+      bool flat = command.flat ||
+                  (current.width <= room && current.width + widthAhead(stack, room, false) <= room);
       stack.push_back({command.indent, flat, current.kids.front()});
       break;
     }

@@ -4,6 +4,7 @@
 #define TESSERA_LIB_FRONTEND_PARSE_PRINTERIMPL_H
 
 #include "PrettyDoc.h"
+
 #include "tessera/Frontend/AST.h"
 #include "tessera/Frontend/ASTPrinter.h"
 

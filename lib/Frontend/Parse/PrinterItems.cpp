@@ -39,7 +39,10 @@ void Printer::Lines::push(Doc *doc, uint32_t begin) {
 
 void Printer::Lines::comment(const Comment &comment) {
   sawComment = true;
-  push(printer.docs.weightless(comment.text), comment.range.begin);
+  // On a line of its own `##` would become the doc comment of what follows.
+  StringRef text = comment.text;
+  std::string plain = text.starts_with("##") ? "#" + text.ltrim('#').str() : comment.text;
+  push(printer.docs.weightless(plain), comment.range.begin);
   last = comment.range.end;
   hasLast = true;
   ++printer.commentAt;
@@ -82,7 +85,8 @@ void Printer::Lines::add(SourceRange range, llvm::function_ref<Doc *()> make, St
   hasLast = true;
   StringRef source = printer.options.sources->text(range.file);
   const Comment *behind = printer.nextComment(~0u);
-  if (behind && !behind->ownLine && source.slice(range.end, behind->range.begin).find_first_not_of(" \t,;") == StringRef::npos) {
+  if (behind && !behind->ownLine &&
+      source.slice(range.end, behind->range.begin).find_first_not_of(" \t,;") == StringRef::npos) {
     sawComment = true;
     parts.back() = printer.docs.concat({doc, printer.docs.weightless("  " + behind->text)});
     last = behind->range.end;
@@ -139,7 +143,8 @@ Doc *Printer::blockBraces(const Block &block, bool alwaysBreak) {
   if (lines.empty()) {
     return text("{}");
   }
-  bool breaks = alwaysBreak || block.stmts.size() + (block.value != nullptr) > 1 || lines.hasComments();
+  bool breaks =
+      alwaysBreak || block.stmts.size() + (block.value != nullptr) > 1 || lines.hasComments();
   Doc *separator = breaks ? docs.hardLine() : docs.line();
   Doc *body = docs.nest(options.indent, docs.concat({separator, lines.take(docs.hardLine())}));
   return docs.concat({text("{"), body, separator, text("}")});
@@ -172,16 +177,18 @@ Doc *Printer::letStmt(const Let &let) {
 }
 
 Doc *Printer::forStmt(const For &loop) {
-  return docs.group(docs.concat({text("for "), name(loop.var), text(" in "), text(loop.isStatic ? "static " : ""),
-                                 domain(*loop.domain), text(loop.isReversed ? " reversed " : " "),
-                                 blockBraces(*loop.body)}));
+  return docs.group(docs.concat(
+      {text("for "), name(loop.var), text(" in "), text(loop.isStatic ? "static " : ""),
+       domain(*loop.domain), text(loop.isReversed ? " reversed " : " "), blockBraces(*loop.body)}));
 }
 
 Doc *Printer::stmt(const Stmt &node) {
   switch (node.kind) {
-  case Kind::Let: return letStmt(cast<Let>(node));
+  case Kind::Let:
+    return letStmt(cast<Let>(node));
   case Kind::Static:
-    return docs.concat({text("static "), name(cast<Static>(node).name), text(" = "), expr(*cast<Static>(node).value)});
+    return docs.concat({text("static "), name(cast<Static>(node).name), text(" = "),
+                        expr(*cast<Static>(node).value)});
   case Kind::Tune: {
     Parts parts;
     for (const Choice &choice : cast<Tune>(node).choices) {
@@ -197,12 +204,15 @@ Doc *Printer::stmt(const Stmt &node) {
     return commaList("grid", std::move(parts));
   }
   case Kind::Assign:
-    return docs.concat({expr(*cast<Assign>(node).place), text(" = "), expr(*cast<Assign>(node).value)});
-  case Kind::ExprStmt: return expr(*cast<ExprStmt>(node).expr);
-  case Kind::For: return forStmt(cast<For>(node));
+    return docs.concat(
+        {expr(*cast<Assign>(node).place), text(" = "), expr(*cast<Assign>(node).value)});
+  case Kind::ExprStmt:
+    return expr(*cast<ExprStmt>(node).expr);
+  case Kind::For:
+    return forStmt(cast<For>(node));
   case Kind::While:
-    return docs.group(
-        docs.concat({text("while "), expr(*cast<While>(node).cond), text(" "), blockBraces(*cast<While>(node).body)}));
+    return docs.group(docs.concat({text("while "), expr(*cast<While>(node).cond), text(" "),
+                                   blockBraces(*cast<While>(node).body)}));
   case Kind::Assert: {
     const auto &assertion = cast<Assert>(node);
     Parts parts{expr(*assertion.cond)};
@@ -211,8 +221,10 @@ Doc *Printer::stmt(const Stmt &node) {
     }
     return commaList(assertion.isAssume ? "assume" : "assert", std::move(parts));
   }
-  case Kind::Unsafe: return docs.group(docs.concat({text("unsafe "), blockBraces(*cast<Unsafe>(node).body)}));
-  default: return text("<error>");
+  case Kind::Unsafe:
+    return docs.group(docs.concat({text("unsafe "), blockBraces(*cast<Unsafe>(node).body)}));
+  default:
+    return text("<error>");
   }
 }
 
@@ -222,7 +234,8 @@ Doc *Printer::ref(const Ref &node) {
   switch (node.kind) {
   case Kind::RefLet: {
     const auto &let = cast<RefLet>(node);
-    return docs.concat({text("let "), name(let.name), refAxes(let.indices), text(" = "), expr(*let.value)});
+    return docs.concat(
+        {text("let "), name(let.name), refAxes(let.indices), text(" = "), expr(*let.value)});
   }
   case Kind::RefOutput: {
     const auto &output = cast<RefOutput>(node);
@@ -230,8 +243,10 @@ Doc *Printer::ref(const Ref &node) {
     return docs.concat({name(output.name), indices, text(" = "), expr(*output.value)});
   }
   case Kind::RefTuple:
-    return docs.concat({names("(", cast<RefTuple>(node).names, ")"), text(" = "), expr(*cast<RefTuple>(node).value)});
-  default: return text("<error>");
+    return docs.concat({names("(", cast<RefTuple>(node).names, ")"), text(" = "),
+                        expr(*cast<RefTuple>(node).value)});
+  default:
+    return text("<error>");
   }
 }
 
@@ -263,7 +278,8 @@ Doc *Printer::clause(const Clause &node) {
     if (lines.empty()) {
       return text("reference {}");
     }
-    Doc *body = docs.nest(options.indent, docs.concat({docs.hardLine(), lines.take(docs.hardLine())}));
+    Doc *body =
+        docs.nest(options.indent, docs.concat({docs.hardLine(), lines.take(docs.hardLine())}));
     return docs.concat({text("reference {"), body, docs.hardLine(), text("}")});
   }
   case Kind::Tolerance: {
@@ -278,7 +294,8 @@ Doc *Printer::clause(const Clause &node) {
     }
     return commaList("tolerance", std::move(parts));
   }
-  default: return text("<error>");
+  default:
+    return text("<error>");
   }
 }
 
@@ -286,10 +303,12 @@ Doc *Printer::testEntry(const TestEntry &node) {
   switch (node.kind) {
   case Kind::TestAxis: {
     const auto &axis = cast<TestAxis>(node);
-    return docs.concat({pattern(axis.pattern), text(" in "), axis.set ? set(*axis.set) : text("tune")});
+    return docs.concat(
+        {pattern(axis.pattern), text(" in "), axis.set ? set(*axis.set) : text("tune")});
   }
   case Kind::TestBind:
-    return docs.concat({name(cast<TestBind>(node).name), text(" = "), expr(*cast<TestBind>(node).value)});
+    return docs.concat(
+        {name(cast<TestBind>(node).name), text(" = "), expr(*cast<TestBind>(node).value)});
   case Kind::TestInput: {
     Parts parts;
     for (const ExprPtr &generator : cast<TestInput>(node).generators) {
@@ -298,9 +317,12 @@ Doc *Printer::testEntry(const TestEntry &node) {
     return commaList(cast<TestInput>(node).name.name + " from", std::move(parts));
   }
   case Kind::TestOrder:
-    return docs.concat({text("order "), name(cast<TestOrder>(node).name), text(" in "), set(*cast<TestOrder>(node).set)});
-  case Kind::TestCases: return docs.concat({text("cases "), expr(*cast<TestCases>(node).count)});
-  default: return text("<error>");
+    return docs.concat({text("order "), name(cast<TestOrder>(node).name), text(" in "),
+                        set(*cast<TestOrder>(node).set)});
+  case Kind::TestCases:
+    return docs.concat({text("cases "), expr(*cast<TestCases>(node).count)});
+  default:
+    return text("<error>");
   }
 }
 
@@ -323,7 +345,9 @@ Doc *Printer::generics(llvm::ArrayRef<GenericParam> params) {
     }
     if (param.set) {
       const auto *bounds = llvm::dyn_cast<Range>(param.set.get());
-      auto side = [&](const ExprPtr &e) { return isa<Block, If, Match>(*e) ? expr(*e, 1) : angleExpr(*e); };
+      auto side = [&](const ExprPtr &e) {
+        return isa<Block, If, Match>(*e) ? expr(*e, 1) : angleExpr(*e);
+      };
       parts.push_back(text(" in "));
       if (bounds && bounds->lo) {
         parts.insert(parts.end(), {side(bounds->lo), text("..")});
@@ -363,7 +387,8 @@ Doc *Printer::structItem(const Struct &item) {
   if (lines.empty()) {
     return docs.concat({head, text(" {}")});
   }
-  Doc *body = docs.nest(options.indent, docs.concat({docs.hardLine(), lines.take(docs.hardLine())}));
+  Doc *body =
+      docs.nest(options.indent, docs.concat({docs.hardLine(), lines.take(docs.hardLine())}));
   return docs.concat({head, text(" {"), body, docs.hardLine(), text("}")});
 }
 
@@ -389,9 +414,11 @@ Doc *Printer::fnItem(const Fn &item) {
 Doc *Printer::kernelItem(const Kernel &item) {
   Parts params;
   for (const KernelParam &param : item.params) {
-    params.push_back(docs.concat({name(param.name), text(": "), type(*param.type), text(param.isOptional ? "?" : "")}));
+    params.push_back(docs.concat(
+        {name(param.name), text(": "), type(*param.type), text(param.isOptional ? "?" : "")}));
   }
-  Parts parts{text("kernel "), name(item.name), generics(item.generics), list("(", std::move(params), ")")};
+  Parts parts{text("kernel "), name(item.name), generics(item.generics),
+              list("(", std::move(params), ")")};
   if (item.clauses.empty()) {
     parts.push_back(text(" "));
   } else {
@@ -399,7 +426,8 @@ Doc *Printer::kernelItem(const Kernel &item) {
     for (const auto &entry : item.clauses) {
       lines.add(entry->range, [&] { return clause(*entry); });
     }
-    parts.push_back(docs.nest(options.indent, docs.concat({docs.hardLine(), lines.take(docs.hardLine())})));
+    parts.push_back(
+        docs.nest(options.indent, docs.concat({docs.hardLine(), lines.take(docs.hardLine())})));
     parts.push_back(docs.hardLine());
   }
   parts.push_back(blockBraces(*item.body, /*alwaysBreak=*/true));
@@ -418,13 +446,18 @@ Doc *Printer::item(const Item &node) {
   case Kind::Const: {
     const auto &constant = cast<Const>(node);
     Doc *typeDoc = constant.type ? docs.concat({text(": "), type(*constant.type)}) : text("");
-    return docs.concat({text("const "), name(constant.name), typeDoc, text(" = "), expr(*constant.value)});
+    return docs.concat(
+        {text("const "), name(constant.name), typeDoc, text(" = "), expr(*constant.value)});
   }
   case Kind::Enum:
-    return docs.concat({text("enum "), name(cast<Enum>(node).name), text(" "), names("{ ", cast<Enum>(node).cases, " }")});
-  case Kind::Struct: return structItem(cast<Struct>(node));
-  case Kind::Fn: return fnItem(cast<Fn>(node));
-  case Kind::Kernel: return kernelItem(cast<Kernel>(node));
+    return docs.concat({text("enum "), name(cast<Enum>(node).name), text(" "),
+                        names("{ ", cast<Enum>(node).cases, " }")});
+  case Kind::Struct:
+    return structItem(cast<Struct>(node));
+  case Kind::Fn:
+    return fnItem(cast<Fn>(node));
+  case Kind::Kernel:
+    return kernelItem(cast<Kernel>(node));
   case Kind::Test: {
     Lines lines(*this);
     for (const auto &entry : cast<Test>(node).entries) {
@@ -437,11 +470,14 @@ Doc *Printer::item(const Item &node) {
     if (lines.empty()) {
       return docs.concat({head, text(" {}")});
     }
-    Doc *body = docs.nest(options.indent, docs.concat({docs.hardLine(), lines.take(docs.hardLine())}));
+    Doc *body =
+        docs.nest(options.indent, docs.concat({docs.hardLine(), lines.take(docs.hardLine())}));
     return docs.concat({head, text(" {"), body, docs.hardLine(), text("}")});
   }
-  case Kind::Raw: return text(cast<Raw>(node).text);
-  default: return text("<error>");
+  case Kind::Raw:
+    return text(cast<Raw>(node).text);
+  default:
+    return text("<error>");
   }
 }
 

@@ -46,7 +46,8 @@ llvm::StringRef SourceManager::lineText(uint32_t file, unsigned line) const {
   if (file >= files.size() || line == 0 || line > files[file]->lineStarts.size()) {
     return {};
   }
-  llvm::StringRef rest = llvm::StringRef(files[file]->text).drop_front(files[file]->lineStarts[line - 1]);
+  llvm::StringRef rest =
+      llvm::StringRef(files[file]->text).drop_front(files[file]->lineStarts[line - 1]);
   return rest.take_until([](char c) { return c == '\n'; }).rtrim('\r');
 }
 

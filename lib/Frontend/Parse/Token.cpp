@@ -8,70 +8,138 @@ using namespace tessera;
 
 llvm::StringRef tessera::spelling(Tok kind) {
   switch (kind) {
-  case Tok::Eof: case Tok::Ident: case Tok::Int: case Tok::Float: case Tok::String: case Tok::Unknown:
-  case Tok::CompoundAssign: return "";
-  case Tok::LParen: return "(";
-  case Tok::RParen: return ")";
-  case Tok::LBracket: return "[";
-  case Tok::RBracket: return "]";
-  case Tok::LBrace: return "{";
-  case Tok::RBrace: return "}";
-  case Tok::Comma: return ",";
-  case Tok::Semi: return ";";
-  case Tok::Colon: return ":";
-  case Tok::Dot: return ".";
-  case Tok::DotDot: return "..";
-  case Tok::Question: return "?";
-  case Tok::Underscore: return "_";
-  case Tok::Assign: return "=";
-  case Tok::FatArrow: return "=>";
-  case Tok::Arrow: return "->";
-  case Tok::Coalesce: return "??";
-  case Tok::EqEq: return "==";
-  case Tok::NotEq: return "!=";
-  case Tok::Less: return "<";
-  case Tok::LessEq: return "<=";
-  case Tok::Greater: return ">";
-  case Tok::GreaterEq: return ">=";
-  case Tok::Shl: return "<<";
-  case Tok::Shr: return ">>";
-  case Tok::Plus: return "+";
-  case Tok::Minus: return "-";
-  case Tok::Star: return "*";
-  case Tok::Slash: return "/";
-  case Tok::SlashSlash: return "//";
-  case Tok::Percent: return "%";
-  case Tok::KwAnd: return "and";
-  case Tok::KwOr: return "or";
-  case Tok::KwXor: return "xor";
-  case Tok::KwNot: return "not";
-  case Tok::KwIn: return "in";
-  case Tok::KwAs: return "as";
-  case Tok::KwTrue: return "true";
-  case Tok::KwFalse: return "false";
-  case Tok::KwInf: return "inf";
-  case Tok::KwNan: return "nan";
-  case Tok::KwImport: return "import";
-  case Tok::KwConst: return "const";
-  case Tok::KwEnum: return "enum";
-  case Tok::KwStruct: return "struct";
-  case Tok::KwFn: return "fn";
-  case Tok::KwKernel: return "kernel";
-  case Tok::KwLet: return "let";
-  case Tok::KwVar: return "var";
-  case Tok::KwStatic: return "static";
-  case Tok::KwTune: return "tune";
-  case Tok::KwGrid: return "grid";
-  case Tok::KwFor: return "for";
-  case Tok::KwWhile: return "while";
-  case Tok::KwIf: return "if";
-  case Tok::KwElse: return "else";
-  case Tok::KwMatch: return "match";
-  case Tok::KwAssert: return "assert";
-  case Tok::KwAssume: return "assume";
-  case Tok::KwUnsafe: return "unsafe";
-  case Tok::KwInOut: return "inout";
-  case Tok::KwSelf: return "self";
+  case Tok::Eof:
+  case Tok::Ident:
+  case Tok::Int:
+  case Tok::Float:
+  case Tok::String:
+  case Tok::Unknown:
+  case Tok::CompoundAssign:
+    return "";
+  case Tok::LParen:
+    return "(";
+  case Tok::RParen:
+    return ")";
+  case Tok::LBracket:
+    return "[";
+  case Tok::RBracket:
+    return "]";
+  case Tok::LBrace:
+    return "{";
+  case Tok::RBrace:
+    return "}";
+  case Tok::Comma:
+    return ",";
+  case Tok::Semi:
+    return ";";
+  case Tok::Colon:
+    return ":";
+  case Tok::Dot:
+    return ".";
+  case Tok::DotDot:
+    return "..";
+  case Tok::Question:
+    return "?";
+  case Tok::Underscore:
+    return "_";
+  case Tok::Assign:
+    return "=";
+  case Tok::FatArrow:
+    return "=>";
+  case Tok::Arrow:
+    return "->";
+  case Tok::Coalesce:
+    return "??";
+  case Tok::EqEq:
+    return "==";
+  case Tok::NotEq:
+    return "!=";
+  case Tok::Less:
+    return "<";
+  case Tok::LessEq:
+    return "<=";
+  case Tok::Greater:
+    return ">";
+  case Tok::GreaterEq:
+    return ">=";
+  case Tok::Shl:
+    return "<<";
+  case Tok::Shr:
+    return ">>";
+  case Tok::Plus:
+    return "+";
+  case Tok::Minus:
+    return "-";
+  case Tok::Star:
+    return "*";
+  case Tok::Slash:
+    return "/";
+  case Tok::SlashSlash:
+    return "//";
+  case Tok::Percent:
+    return "%";
+  case Tok::KwAnd:
+    return "and";
+  case Tok::KwOr:
+    return "or";
+  case Tok::KwXor:
+    return "xor";
+  case Tok::KwNot:
+    return "not";
+  case Tok::KwIn:
+    return "in";
+  case Tok::KwAs:
+    return "as";
+  case Tok::KwTrue:
+    return "true";
+  case Tok::KwFalse:
+    return "false";
+  case Tok::KwInf:
+    return "inf";
+  case Tok::KwNan:
+    return "nan";
+  case Tok::KwImport:
+    return "import";
+  case Tok::KwConst:
+    return "const";
+  case Tok::KwEnum:
+    return "enum";
+  case Tok::KwStruct:
+    return "struct";
+  case Tok::KwFn:
+    return "fn";
+  case Tok::KwKernel:
+    return "kernel";
+  case Tok::KwLet:
+    return "let";
+  case Tok::KwVar:
+    return "var";
+  case Tok::KwStatic:
+    return "static";
+  case Tok::KwTune:
+    return "tune";
+  case Tok::KwGrid:
+    return "grid";
+  case Tok::KwFor:
+    return "for";
+  case Tok::KwWhile:
+    return "while";
+  case Tok::KwIf:
+    return "if";
+  case Tok::KwElse:
+    return "else";
+  case Tok::KwMatch:
+    return "match";
+  case Tok::KwAssert:
+    return "assert";
+  case Tok::KwAssume:
+    return "assume";
+  case Tok::KwUnsafe:
+    return "unsafe";
+  case Tok::KwInOut:
+    return "inout";
+  case Tok::KwSelf:
+    return "self";
   }
   return "";
 }

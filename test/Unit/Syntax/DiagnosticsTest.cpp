@@ -20,15 +20,16 @@ std::string render(const DiagnosticEngine &engine, bool colours = false) {
 
 TEST(Diagnostics, Rendering) {
   Parsed parsed("kernel k() {\n\tlet größe = f(a, b\n}\n", "k.tile");
-  EXPECT_EQ(render(parsed.engine),
-            "k.tile:2:8: error[T0004]: `ö` (U+00F6) cannot stand outside comments and strings\n"
-            "    2 | \tlet größe = f(a, b\n"
-            "      | \t      ^\n"
-            "help: names and operators are ASCII; other characters may stand in comments and strings\n"
-            "k.tile:2:9: error[T0004]: `ß` (U+00DF) cannot stand outside comments and strings\n"
-            "    2 | \tlet größe = f(a, b\n"
-            "      | \t       ^\n"
-            "help: names and operators are ASCII; other characters may stand in comments and strings\n");
+  EXPECT_EQ(
+      render(parsed.engine),
+      "k.tile:2:8: error[T0004]: `ö` (U+00F6) cannot stand outside comments and strings\n"
+      "    2 | \tlet größe = f(a, b\n"
+      "      | \t      ^\n"
+      "help: names and operators are ASCII; other characters may stand in comments and strings\n"
+      "k.tile:2:9: error[T0004]: `ß` (U+00DF) cannot stand outside comments and strings\n"
+      "    2 | \tlet größe = f(a, b\n"
+      "      | \t       ^\n"
+      "help: names and operators are ASCII; other characters may stand in comments and strings\n");
 }
 
 TEST(Diagnostics, RenderingWithNotesAndParams) {
@@ -53,7 +54,8 @@ TEST(Diagnostics, RenderingWithNotesAndParams) {
   engine.clear();
   EXPECT_FALSE(engine.hasErrors());
   engine.report(diag::trailing_comma, SourceRange(), ")").fixIt({file, 0, 0}, "x");
-  EXPECT_EQ(render(engine), "<no source>: error[T0113]: `,` before `)` has nothing after it\nhelp: insert `x`\n");
+  EXPECT_EQ(render(engine),
+            "<no source>: error[T0113]: `,` before `)` has nothing after it\nhelp: insert `x`\n");
 }
 
 TEST(Diagnostics, ColoursOnlyOnRequest) {
@@ -91,7 +93,10 @@ TEST(Diagnostics, FixItsApplyInOrderAndOnce) {
   SourceManager sources;
   DiagnosticEngine engine(sources);
   engine.report(diag::unused_value, {0, 0, 1}).fixIt({0, 4, 5}, "E").fixIt({0, 0, 2}, "AB");
-  engine.report(diag::unused_value, {0, 0, 1}).fixIt({0, 1, 3}, "lost").fixIt({0, 3, 3}, "+").fixIt({1, 0, 1}, "other");
+  engine.report(diag::unused_value, {0, 0, 1})
+      .fixIt({0, 1, 3}, "lost")
+      .fixIt({0, 3, 3}, "+")
+      .fixIt({1, 0, 1}, "other");
   engine.report(diag::unused_value, {0, 0, 1}).fixIt({0, 3, 3}, "-").fixIt({0, 90, 91}, "outside");
   EXPECT_EQ(applyFixIts("abcde", engine.diagnostics()), "ABc+-dE");
 }

@@ -136,7 +136,8 @@ TEST(Exprs, FoldsAreRecognisedByTheirColon) {
 }
 
 TEST(Exprs, IfMatchBlock) {
-  Parsed parsed(inConst("if a { 1 } else if b { 2 } else { let c = 3; c } + match d { e => 1, f => { 2 } }"));
+  Parsed parsed(
+      inConst("if a { 1 } else if b { 2 } else { let c = 3; c } + match d { e => 1, f => { 2 } }"));
   ASSERT_EQ(parsed.errors(), "");
   const auto &sum = cast<Binary>(value(parsed));
   const auto &node = cast<If>(*sum.lhs);

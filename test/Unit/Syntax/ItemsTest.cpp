@@ -8,8 +8,9 @@ using namespace tessera::testing;
 using llvm::cast;
 
 TEST(Items, ImportConstEnum) {
-  Parsed parsed("import \"a/b.tile\" as b\nimport \"c.tile\"\nconst X: f32 = 1.5\nconst Y = X const Z = 2\n"
-                "enum E { a,\n b }\n");
+  Parsed parsed(
+      "import \"a/b.tile\" as b\nimport \"c.tile\"\nconst X: f32 = 1.5\nconst Y = X const Z = 2\n"
+      "enum E { a,\n b }\n");
   ASSERT_EQ(parsed.errors(), "");
   EXPECT_EQ(parsed.item<Import>(0).path, "a/b.tile");
   EXPECT_EQ(parsed.item<Import>(0).alias.name, "b");
@@ -36,9 +37,11 @@ TEST(Items, Struct) {
 }
 
 TEST(Items, FnParamsAndGenerics) {
-  Parsed parsed("fn f<S: shape, F: float, I: int, U: uint, N: number, A: any, T in {f32, bf16} = f32,\n"
-                "     const K: i64 in 1..9 = 2, const B: bool = (a > b)>(const a: i64 = 3, inout b: tile<S, F>, c: f32?)\n"
-                "    -> (tile<S, T>, array<[K, _], F>)\n{ (a, b) }\n");
+  Parsed parsed(
+      "fn f<S: shape, F: float, I: int, U: uint, N: number, A: any, T in {f32, bf16} = f32,\n"
+      "     const K: i64 in 1..9 = 2, const B: bool = (a > b)>(const a: i64 = 3, inout b: tile<S, "
+      "F>, c: f32?)\n"
+      "    -> (tile<S, T>, array<[K, _], F>)\n{ (a, b) }\n");
   ASSERT_EQ(parsed.errors(), "");
   const auto &fn = parsed.item<Fn>();
   ASSERT_EQ(fn.generics.size(), 9u);
@@ -59,7 +62,8 @@ TEST(Items, FnParamsAndGenerics) {
 }
 
 TEST(Items, Types) {
-  Parsed parsed("fn f(a: X<Y<3>>, b: X<T, 3, [M, N], b * 2, tile<S, f32>, f32?>, c: (f32), d: (), e: tile<[M >> 1], f32>) {}\n"
+  Parsed parsed("fn f(a: X<Y<3>>, b: X<T, 3, [M, N], b * 2, tile<S, f32>, f32?>, c: (f32), d: (), "
+                "e: tile<[M >> 1], f32>) {}\n"
                 "const Z: X<Y<3>>= 4\n");
   ASSERT_EQ(parsed.errors(), "");
   const auto &fn = parsed.item<Fn>();
@@ -78,7 +82,8 @@ TEST(Items, Types) {
 }
 
 TEST(Items, KernelParams) {
-  Parsed parsed("kernel k(a: in view<[M, 2 * N], T>, b: out view<S, f32>?, c: inout view<[M], f32>, d: view<[M], i8>,\n"
+  Parsed parsed("kernel k(a: in view<[M, 2 * N], T>, b: out view<S, f32>?, c: inout view<[M], "
+                "f32>, d: view<[M], i8>,\n"
                 "         e: f32?, out: i64, f: tile<[4], f32>) {}\n");
   ASSERT_EQ(parsed.errors(), "");
   const auto &params = parsed.item<Kernel>().params;
@@ -95,10 +100,11 @@ TEST(Items, KernelParams) {
 }
 
 TEST(Items, Clauses) {
-  Parsed parsed("kernel k()\n where a < b,\n   c\n math fast\n where d\n"
-                " reference { let m[i in M, j in 0..N] = i; y[i] = m[i, 0]\n (z, w) = f(m)\n v = 1 }\n"
-                " tolerance y[i] <= 1.0 + i, exact <= 2\n{}\n"
-                "kernel l() reference y = 1 tolerance exact {}\n");
+  Parsed parsed(
+      "kernel k()\n where a < b,\n   c\n math fast\n where d\n"
+      " reference { let m[i in M, j in 0..N] = i; y[i] = m[i, 0]\n (z, w) = f(m)\n v = 1 }\n"
+      " tolerance y[i] <= 1.0 + i, exact <= 2\n{}\n"
+      "kernel l() reference y = 1 tolerance exact {}\n");
   ASSERT_EQ(parsed.errors(), "");
   const auto &kernel = parsed.item<Kernel>(0);
   ASSERT_EQ(kernel.clauses.size(), 5u);
@@ -119,8 +125,10 @@ TEST(Items, Clauses) {
 }
 
 TEST(Items, TestEntries) {
-  Parsed parsed("test k { M in {0, 1}; (E, K) in {(1, 2)}; N in 0..5; L in edges(B); BM in tune\n R = 7\n"
-                " x from normal, all(-inf),\n   ints(-1, R - 1)\n order x in {row, col}; cases 40; order in {1}; cases = 3 }\n");
+  Parsed parsed(
+      "test k { M in {0, 1}; (E, K) in {(1, 2)}; N in 0..5; L in edges(B); BM in tune\n R = 7\n"
+      " x from normal, all(-inf),\n   ints(-1, R - 1)\n order x in {row, col}; cases 40; order in "
+      "{1}; cases = 3 }\n");
   ASSERT_EQ(parsed.errors(), "");
   const auto &entries = parsed.item<ast::Test>().entries;
   ASSERT_EQ(entries.size(), 11u);
@@ -137,10 +145,13 @@ TEST(Items, TestEntries) {
 }
 
 TEST(Items, RawIsVerbatim) {
-  std::string schedule = "schedule s on sm_80 (A = choose(1, {1, 2})) {\n  let x = op(`mma(_, _)`) @ 3  # note\n}";
+  std::string schedule =
+      "schedule s on sm_80 (A = choose(1, {1, 2})) {\n  let x = op(`mma(_, _)`) @ 3  # note\n}";
   std::string layout = "layout m = ((4, 8), 2) : (3, 1x2)";
-  std::string instr = "instr i(a: frag<[16], bf16>) on sm_80\n  order dot  ptx \"x {a};\"  { a = a }";
-  Parsed parsed("## about s\n" + schedule + "\n\n" + layout + "  # after\n" + instr + "\nfn f() {}\n");
+  std::string instr =
+      "instr i(a: frag<[16], bf16>) on sm_80\n  order dot  ptx \"x {a};\"  { a = a }";
+  Parsed parsed("## about s\n" + schedule + "\n\n" + layout + "  # after\n" + instr +
+                "\nfn f() {}\n");
   ASSERT_EQ(parsed.errors(), "");
   EXPECT_EQ(parsed.item<Raw>(0).text, schedule);
   EXPECT_EQ(parsed.item<Raw>(0).name.name, "s");
@@ -162,7 +173,8 @@ TEST(Items, DocsAndComments) {
 }
 
 TEST(Items, SoftWordsAreNames) {
-  Parsed parsed(inKernel("let test = 1; let tile = test; let view = tile; var order = view; let where = order\n"
-                         "let tiles = 3; let schedule = tiles; let reversed = 2; let out = 1; let edges = f(tiles)"));
+  Parsed parsed(inKernel(
+      "let test = 1; let tile = test; let view = tile; var order = view; let where = order\n"
+      "let tiles = 3; let schedule = tiles; let reversed = 2; let out = 1; let edges = f(tiles)"));
   EXPECT_EQ(parsed.errors(), "");
 }

@@ -35,7 +35,8 @@ TEST(Literals, TiesGoToEven) {
   EXPECT_EQ(bf16("0x1.01p0"), 0x3F80u);
   EXPECT_EQ(bf16("0x1.03p0"), 0x3F82u);
   EXPECT_EQ(bf16("1.00390625"), 0x3F80u);
-  EXPECT_EQ(bf16("1.003906250000000000000000000000000000000000000000000000000000000000001"), 0x3F81u);
+  EXPECT_EQ(bf16("1.003906250000000000000000000000000000000000000000000000000000000000001"),
+            0x3F81u);
   // Rounding to f32 first would give the tie and lose the last digit.
   EXPECT_EQ(bf16("0x1.0100000000000001p0"), 0x3F81u);
   EXPECT_EQ(f32("16777217.0"), f32("16777216.0"));
@@ -58,7 +59,8 @@ TEST(Literals, OverflowAndUnderflow) {
 TEST(Literals, AgreesWithTheCLibrary) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 20000; ++i) {
-    std::string text = std::to_string(random() % 1000000000) + "." + std::to_string(random() % 1000000000) + "e" +
+    std::string text = std::to_string(random() % 1000000000) + "." +
+                       std::to_string(random() % 1000000000) + "e" +
                        std::to_string(static_cast<int>(random() % 80) - 40);
     float expected = std::strtof(text.c_str(), nullptr);
     uint32_t expectedBits;

@@ -28,6 +28,10 @@ void check(const std::string &text) {
   parsed.engine.render(os, false);
   parsed.fixed();
   if (parsed.engine.hasErrors()) {
+    // The only error has a fix: applying it must be enough.
+    if (parsed.engine.diagnostics().size() == 1 && parsed.hasFixIts()) {
+      ASSERT_EQ(Parsed(parsed.fixed()).errors(), "") << rendered;
+    }
     return;
   }
   for (const auto &item : parsed.file->items) {
@@ -39,10 +43,15 @@ void check(const std::string &text) {
   ASSERT_TRUE(ast::equal(*parsed.file, *again.file)) << text << "\n--- printed\n" << printed;
 }
 
-const char *const kPieces[] = {"(",  ")",   "[",    "]",     "{",   "}",   "<",     ">",      ">>",    ",",     ";",   "\n",
-                               "\"", "#",   "if ",  "else ", "let ", "for ", "in ", "kernel ", "fn ",  "match ", "=>", "..",
-                               "-",  "not ", "as ",  "?",    "??",  "sum(i in n: ", "0x", "1_",  "\xFF", "\xC3\xA9", "_", ":",
-                               "reference ", "where ", "tune ", "static ", "test ", "schedule s ", "self", "\\"};
+const char *const kPieces[] = {"(",     ")",           "[",      "]",        "{",
+                               "}",     "<",           ">",      ">>",       ",",
+                               ";",     "\n",          "\"",     "#",        "if ",
+                               "else ", "let ",        "for ",   "in ",      "kernel ",
+                               "fn ",   "match ",      "=>",     "..",       "-",
+                               "not ",  "as ",         "?",      "??",       "sum(i in n: ",
+                               "0x",    "1_",          "\xFF",   "\xC3\xA9", "_",
+                               ":",     "reference ",  "where ", "tune ",    "static ",
+                               "test ", "schedule s ", "self",   "\\"};
 
 } // namespace
 
@@ -57,9 +66,15 @@ TEST_P(MutationTest, Bytes) {
     for (unsigned n = 1 + random() % 4; n; --n) {
       size_t at = random() % text.size();
       switch (random() % 3) {
-      case 0: text[at] = static_cast<char>(random() % 256); break;
-      case 1: text.erase(at, 1 + random() % 8); break;
-      case 2: text.insert(at, text.substr(random() % text.size(), random() % 24)); break;
+      case 0:
+        text[at] = static_cast<char>(random() % 256);
+        break;
+      case 1:
+        text.erase(at, 1 + random() % 8);
+        break;
+      case 2:
+        text.insert(at, text.substr(random() % text.size(), random() % 24));
+        break;
       }
     }
     check(text);

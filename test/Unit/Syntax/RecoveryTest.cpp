@@ -53,9 +53,11 @@ TEST(Recovery, EveryPartOfAKernel) {
 }
 
 TEST(Recovery, AMissingBraceDoesNotSwallowTheNextItem) {
-  Parsed parsed("kernel a() {\n    for i in 3 {\n        f()\n}\nkernel b() {\n    let x =\n}\nstruct S { a: f32 }\n");
-  EXPECT_EQ(parsed.errors(), "4:2 T0115 expected `}` to close the block, found the end of the line\n"
-                             "6:12 T0104 expected an expression, found the end of the line\n");
+  Parsed parsed("kernel a() {\n    for i in 3 {\n        f()\n}\nkernel b() {\n    let x "
+                "=\n}\nstruct S { a: f32 }\n");
+  EXPECT_EQ(parsed.errors(),
+            "4:2 T0115 expected `}` to close the block, found the end of the line\n"
+            "6:12 T0104 expected an expression, found the end of the line\n");
   EXPECT_EQ(parsed.file->items.size(), 3u);
 }
 
@@ -77,8 +79,8 @@ TEST(Recovery, AtMostAHundredErrors) {
 
 TEST(Recovery, DeepNestingOfEveryKind) {
   std::string open, close;
-  for (const char *pair : {"(", "[", "f(", "x[", "{", "-", "not ", "if a {", "if (", "match ", "sum(i in ", "sum(i in n: ",
-                           "a ?? (", "{ let b = ", "a in {"}) {
+  for (const char *pair : {"(", "[", "f(", "x[", "{", "-", "not ", "if a {", "if (", "match ",
+                           "sum(i in ", "sum(i in n: ", "a ?? (", "{ let b = ", "a in {"}) {
     std::string text;
     for (int i = 0; i < 20000; ++i) {
       text += pair;
@@ -118,7 +120,8 @@ TEST(Recovery, ShallowNestingIsFine) {
 TEST(Recovery, TimeIsLinear) {
   // A quadratic pass over a megabyte would take minutes.
   auto begin = std::chrono::steady_clock::now();
-  std::string line = "let x = sum(i in f(a[1, 2], {3}): max(j in 0..i: b[i, j] as f32) + (c * d)) ?? 0.0\n";
+  std::string line =
+      "let x = sum(i in f(a[1, 2], {3}): max(j in 0..i: b[i, j] as f32) + (c * d)) ?? 0.0\n";
   std::string text;
   while (text.size() < (1u << 20)) {
     text += line;

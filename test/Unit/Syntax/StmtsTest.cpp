@@ -38,8 +38,9 @@ TEST(Stmts, Let) {
 }
 
 TEST(Stmts, StaticTuneGrid) {
-  Parsed parsed(inKernel("static NC = bucket(N, 256)\ntune A in {1, 2},\n  B in 0..3, C in edges(A)\n"
-                         "grid m in tiles(M, BM), h in HQ, t in tiles(1..n, 4), u in 2..5"));
+  Parsed parsed(
+      inKernel("static NC = bucket(N, 256)\ntune A in {1, 2},\n  B in 0..3, C in edges(A)\n"
+               "grid m in tiles(M, BM), h in HQ, t in tiles(1..n, 4), u in 2..5"));
   ASSERT_EQ(parsed.errors(), "");
   EXPECT_EQ(cast<Static>(*body(parsed).stmts[0]).name.name, "NC");
   const auto &tune = cast<Tune>(*body(parsed).stmts[1]);
@@ -110,13 +111,15 @@ TEST(Stmts, WhereLinesEnd) {
 }
 
 TEST(Stmts, StmtsTestKindsAreRight) {
-  EXPECT_EQ(kinds("let a = 1\nstatic B = 2\ntune C in {3}\ngrid d in 4\ne = 5\nf(6)\nfor g in 7 {}\nwhile h {}\n"
+  EXPECT_EQ(kinds("let a = 1\nstatic B = 2\ntune C in {3}\ngrid d in 4\ne = 5\nf(6)\nfor g in 7 "
+                  "{}\nwhile h {}\n"
                   "assert i\nunsafe {}"),
             "0 1 2 3 4 5 6 7 8 9 ");
 }
 
 TEST(Stmts, MatchArmsTakeCommasOrLines) {
-  for (const char *text : {"match a { b => 1, c => 2 }", "match a {\n b => 1\n c => 2\n}", "match a {\n b => 1,\n c => 2,\n}"}) {
+  for (const char *text : {"match a { b => 1, c => 2 }", "match a {\n b => 1\n c => 2\n}",
+                           "match a {\n b => 1,\n c => 2,\n}"}) {
     Parsed parsed(inConst(text));
     EXPECT_EQ(parsed.errors(), "");
     EXPECT_EQ(cast<Match>(*parsed.item<Const>().value).arms.size(), 2u);

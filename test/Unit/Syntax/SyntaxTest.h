@@ -3,13 +3,13 @@
 #ifndef TESSERA_TEST_UNIT_SYNTAX_SYNTAXTEST_H
 #define TESSERA_TEST_UNIT_SYNTAX_SYNTAXTEST_H
 
+#include "gtest/gtest.h"
+
 #include "tessera/Frontend/ASTPrinter.h"
 #include "tessera/Frontend/Parser.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include "gtest/gtest.h"
 
 #include <string>
 
@@ -17,7 +17,8 @@ namespace tessera::testing {
 
 /// A parsed text with all that it needs to live.
 struct Parsed {
-  explicit Parsed(llvm::StringRef text, llvm::StringRef name = "t.tile") : engine(sources), text(text.str()) {
+  explicit Parsed(llvm::StringRef text, llvm::StringRef name = "t.tile")
+      : engine(sources), text(text.str()) {
     file = parseBuffer(text, name, engine);
   }
   /// All diagnostics as `line:column code message`, one a line.
@@ -25,7 +26,8 @@ struct Parsed {
     std::string result;
     for (const Diagnostic &d : engine.diagnostics()) {
       LineColumn place = sources.lineColumn(d.range.file, d.range.begin);
-      result += std::to_string(place.line) + ":" + std::to_string(place.column) + " " + d.code + " " + d.message + "\n";
+      result += std::to_string(place.line) + ":" + std::to_string(place.column) + " " + d.code +
+                " " + d.message + "\n";
     }
     return result;
   }
@@ -38,8 +40,7 @@ struct Parsed {
     }
     return false;
   }
-  template <typename T>
-  const T &item(size_t index = 0) const {
+  template <typename T> const T &item(size_t index = 0) const {
     return llvm::cast<T>(*file->items.at(index));
   }
 
@@ -61,8 +62,9 @@ inline std::string readFile(const std::string &path) {
   return buffer ? (*buffer)->getBuffer().str() : std::string();
 }
 
-inline const char *const kExamples[] = {"attention.tile", "cumsum_reverse.tile", "gemm.tile",     "ngram_hash.tile",
-                                        "softmax.tile",   "swiglu_cast.tile",    "topk_gate.tile"};
+inline const char *const kExamples[] = {
+    "attention.tile", "cumsum_reverse.tile", "gemm.tile",     "ngram_hash.tile",
+    "softmax.tile",   "swiglu_cast.tile",    "topk_gate.tile"};
 
 /// The text parses without a diagnostic, and its printed form gives an equal tree and prints the same again.
 inline void expectRoundTrip(llvm::StringRef text) {
@@ -76,7 +78,9 @@ inline void expectRoundTrip(llvm::StringRef text) {
 }
 
 /// `body` as the body of a kernel's reference-free shell.
-inline std::string inKernel(llvm::StringRef body) { return ("kernel k() {\n" + body + "\n}\n").str(); }
+inline std::string inKernel(llvm::StringRef body) {
+  return ("kernel k() {\n" + body + "\n}\n").str();
+}
 /// An expression as the value of a constant.
 inline std::string inConst(llvm::StringRef expr) { return ("const X = " + expr + "\n").str(); }
 
@@ -86,10 +90,12 @@ inline void expectErrors(const std::string &text, const std::string &errors) {
   Parsed parsed(text);
   EXPECT_EQ(parsed.errors(), errors) << text;
   for (const Diagnostic &d : parsed.engine.diagnostics()) {
-    EXPECT_FALSE(d.help.empty() && d.notes.empty() && d.fixIts.empty()) << d.message << ": no way out";
+    EXPECT_FALSE(d.help.empty() && d.notes.empty() && d.fixIts.empty())
+        << d.message << ": no way out";
   }
 }
-inline void expectFixed(const std::string &text, const std::string &errors, const std::string &fixed) {
+inline void expectFixed(const std::string &text, const std::string &errors,
+                        const std::string &fixed) {
   expectErrors(text, errors);
   Parsed parsed(text);
   EXPECT_TRUE(parsed.hasFixIts()) << text;
