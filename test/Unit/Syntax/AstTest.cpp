@@ -96,6 +96,7 @@ TEST(Ast, EqualSeesEveryDifference) {
                                "kernel k() tolerance exact {}",
                                "kernel k() tolerance y <= a {}",
                                "kernel k() { let a = b }",
+                               "kernel k() { let a[i in N] = b }",
                                "kernel k() { var a = b }",
                                "kernel k() { let (a, c) = b }",
                                "kernel k() { static a = b }",

@@ -89,8 +89,9 @@ TEST(Printer, RoundTripOfStatements) {
         "a = 1; b.c = 2; d[e, :] = 3",
         "for i in static 0..4 { f(i) }\nfor c in tiles(N, B) reversed { g(c); h(c) }",
         "while a < b { a = a + 1 }", "assert a, \"b\"\nassume c", "unsafe { f() }",
-        "if a { f() }\ng()", "match a { b => f(), c => g() }\nh()", "let a = 1\n(-a)",
-        "f();\n-a + b", "if a { b = 1 } else { c = 2 }"}) {
+        "let y[i in M, j in 0..N] = x[j, i]\nf(y)", "if a { f() }\ng()",
+        "match a { b => f(), c => g() }\nh()", "let a = 1\n(-a)", "f();\n-a + b",
+        "if a { b = 1 } else { c = 2 }"}) {
     expectRoundTrip(inKernel(text));
   }
 }

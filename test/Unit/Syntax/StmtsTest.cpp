@@ -37,6 +37,17 @@ TEST(Stmts, Let) {
   EXPECT_EQ(cast<TupleType>(*c.type).elements.size(), 2u);
 }
 
+TEST(Stmts, LetWithAxes) {
+  Parsed parsed(inKernel("let y[i in M, j in 0..N] = x[j, i]"));
+  ASSERT_EQ(parsed.errors(), "");
+  const auto &y = cast<Let>(*body(parsed).stmts[0]);
+  ASSERT_EQ(y.indices.size(), 2u);
+  EXPECT_EQ(y.indices[1].name.name, "j");
+  EXPECT_NE(y.indices[1].bounds->lo, nullptr);
+  expectErrors(inKernel("let y[i] = 1"),
+               "2:8 T0101 expected `in` and the range after the name of an axis, found `]`\n");
+}
+
 TEST(Stmts, StaticTuneGrid) {
   Parsed parsed(
       inKernel("static NC = bucket(N, 256)\ntune A in {1, 2},\n  B in 0..3, C in edges(A)\n"
