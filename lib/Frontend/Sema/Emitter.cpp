@@ -10,7 +10,7 @@ namespace tessera::sema {
 Emitter::Emitter(Instance &instance, mlir::Block *block) : instance(instance), builder(&instance.context) {
   builder.setInsertionPointToEnd(block);
   auto frame = std::make_unique<Frame>(
-      Frame{&instance.module, nullptr, mlir::UnknownLoc::get(&instance.context), SourceRange(), {}});
+      Frame{&instance.module, nullptr, mlir::UnknownLoc::get(&instance.context), SourceRange(), {}, {}});
   frame->scopes.push_back(std::make_unique<Scope>());
   frames.push_back(std::move(frame));
   for (const auto &[name, value] : instance.parameters) {

@@ -201,6 +201,11 @@ public:
   Value construct(const Module &owner, const ast::Struct &decl, const ast::Call &call);
   Value emitBuiltin(const Builtin &builtin, const ast::Call &call, const Value *self, const Type *expected);
 
+  /// Binds and walks `fn` in its own frame; `out` gets the parameters' last values, `newSelf` that of `inout self`.
+  Value invoke(const Module &owner, const ast::Fn &fn, const ast::Call &call,
+               std::vector<std::optional<Value>> &values, llvm::ArrayRef<SourceRange> ranges,
+               llvm::ArrayRef<std::pair<const ast::GenericParam *, Value>> given, const Value *self,
+               std::vector<Value> &out, Value &newSelf);
   /// Calls `fn` with values at hand (the region of reduce_with and scan_with).
   Value inlineValues(const Module &owner, const ast::Fn &fn, llvm::ArrayRef<Value> values, const ast::Call &call);
   Value permuteTile(const Value &tile, llvm::ArrayRef<int64_t> order, SourceRange range);

@@ -232,6 +232,52 @@ static Value finishCall(Emitter &e, const ast::Fn &fn) {
                   "the value of `" + fn.name.name + "`");
 }
 
+Value Emitter::invoke(const Module &owner, const ast::Fn &fn, const ast::Call &call,
+                      std::vector<std::optional<Value>> &values, llvm::ArrayRef<SourceRange> ranges,
+                      llvm::ArrayRef<std::pair<const ast::GenericParam *, Value>> given, const Value *self,
+                      std::vector<Value> &out, Value &newSelf) {
+  frames.push_back(std::make_unique<Frame>(Frame{&owner, &fn, loc(call.range), call.range, {}, {}}));
+  pushScope();
+  bool selfInOut = !fn.params.empty() && fn.params.front().isSelf && fn.params.front().mode == ast::ParamMode::InOut;
+  if (self) {
+    for (const auto &[name, value] : self->type.structure->generics) {
+      declare(name, SourceRange(), value);
+    }
+    declare("self", fn.name.range, *self, selfInOut);
+  }
+  Value result;
+  if (declareGenerics(*this, *frames.back(), fn, given) && bindParams(fn.params, values, ranges, call)) {
+    result = finishCall(*this, fn);
+    for (const ast::Param &param : fn.params) {
+      Binding *binding = param.isSelf ? nullptr : lookup(param.name.name);
+      out.push_back(binding ? binding->value : Value::error());
+    }
+    newSelf = self && selfInOut ? lookup("self")->value : Value::error();
+  }
+  frames.pop_back();
+  return result;
+}
+
+Value Emitter::inlineValues(const Module &owner, const ast::Fn &fn, llvm::ArrayRef<Value> values,
+                            const ast::Call &call) {
+  if (refuseRecursion(*this, frames, fn, call)) {
+    return Value::error();
+  }
+  bool fits = fn.params.size() == values.size() &&
+              llvm::none_of(fn.params, [](const ast::Param &p) { return p.isSelf || p.mode == ast::ParamMode::InOut; });
+  if (!fits) {
+    error(diag::function_expected, call.range,
+          "give a `fn` of " + std::to_string(values.size()) + " parameters that are not `inout`", fn.name.name)
+        .note(fn.name.range, "declared here");
+    return Value::error();
+  }
+  std::vector<std::optional<Value>> arguments(values.begin(), values.end());
+  std::vector<SourceRange> ranges(values.size(), call.range);
+  std::vector<Value> out;
+  Value newSelf;
+  return invoke(owner, fn, call, arguments, ranges, {}, nullptr, out, newSelf);
+}
+
 Value Emitter::inlineFn(const Module &owner, const ast::Fn &fn, const ast::Call &call, const Value *self,
                         const ast::Expr *selfPlace) {
   Matched matched;
@@ -258,31 +304,13 @@ Value Emitter::inlineFn(const Module &owner, const ast::Fn &fn, const ast::Call 
     return Value::error();
   }
 
-  frames.push_back(std::make_unique<Frame>(Frame{&owner, &fn, loc(call.range), call.range, {}, {}}));
-  pushScope();
-  bool selfInOut = !fn.params.empty() && fn.params.front().isSelf && fn.params.front().mode == ast::ParamMode::InOut;
-  if (self) {
-    for (const auto &[name, value] : self->type.structure->generics) {
-      declare(name, SourceRange(), value);
-    }
-    declare("self", fn.name.range, *self, selfInOut);
-  }
-  Value result;
   std::vector<Value> out;
   Value newSelf;
-  if (declareGenerics(*this, *frames.back(), fn, given) && bindParams(fn.params, values, ranges, call)) {
-    result = finishCall(*this, fn);
-    for (const ast::Param &param : fn.params) {
-      Binding *binding = param.isSelf ? nullptr : lookup(param.name.name);
-      out.push_back(binding ? binding->value : Value::error());
-    }
-    newSelf = selfInOut ? lookup("self")->value : Value::error();
-  }
-  frames.pop_back();
+  Value result = invoke(owner, fn, call, values, ranges, given, self, out, newSelf);
   if (result.isError()) {
     return result;
   }
-  if (selfInOut && selfPlace) {
+  if (!newSelf.isError() && selfPlace) {
     assign(*selfPlace, std::move(newSelf), call.range);
   }
   for (size_t i = 0; i < fn.params.size(); ++i) {

@@ -316,7 +316,7 @@ Value Emitter::constItem(const Module &owner, const ast::Const &item) {
   state.state = ConstState::Running;
   // A constant sees its module only, not the names around its use.
   frames.push_back(std::make_unique<Frame>(
-      Frame{&owner, nullptr, mlir::UnknownLoc::get(&instance.context), SourceRange(), {}}));
+      Frame{&owner, nullptr, mlir::UnknownLoc::get(&instance.context), SourceRange(), {}, {}}));
   pushScope();
   Value value = constEval(*item.value, "a constant");
   if (item.type && !value.isError()) {

@@ -476,6 +476,21 @@ private:
     case ast::Kind::Let: {
       const auto &let = llvm::cast<ast::Let>(stmt);
       type(let.type.get());
+      for (const ast::RefIndex &index : let.indices) {
+        expr(index.bounds.get());
+      }
+      if (!let.indices.empty()) {
+        // An array in index notation may read itself.
+        for (const ast::Ident &name : let.pattern.names) {
+          declare(name);
+        }
+        push();
+        for (const ast::RefIndex &index : let.indices) {
+          declare(index.name);
+        }
+        expr(let.value.get());
+        return pop();
+      }
       expr(let.value.get());
       for (const ast::Ident &name : let.pattern.names) {
         declare(name);

@@ -75,6 +75,13 @@ void Emitter::emitStmt(const ast::Stmt &stmt) {
 //===-- names ------------------------------------------------------------------------------------------------------===//
 
 void Emitter::emitLet(const ast::Let &stmt) {
+  if (!stmt.indices.empty()) {
+    error(diag::array_outside_formula, stmt.range, "in a body make a tile: `let t = zeros(f32, [64])`");
+    for (const ast::Ident &name : stmt.pattern.names) {
+      declare(name.name, name.range, Value::error());
+    }
+    return;
+  }
   std::optional<Type> type;
   if (stmt.type) {
     type = resolveType(*stmt.type);
