@@ -70,6 +70,11 @@ void Formula::compileConstant(tile::ConstantOp op) {
   std::byte element[8] = {};
   elementOf(op.getValueAttr(), element);
   machine.numbers.load(slot->type)(element, slot->data, 1);
+  auto exact = op->getAttrOfType<mlir::FloatAttr>("tile.exact");
+  if (exact && slot->bytes != byteSize(slot->type)) {
+    // All floats are f64, so the literal stands as it was before it was rounded to the constant's type.
+    *slot->as<double>() = exact.getValueAsDouble();
+  }
 }
 
 /// The ops of the elementwise table.

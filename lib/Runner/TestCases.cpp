@@ -126,6 +126,24 @@ static std::vector<FormulaArgument> scalarsOnly(const Launch &launch) {
 }
 
 bool CaseBuilder::admits(const TestCase &test) {
+  std::string key;
+  for (const auto &[name, value] : test.values) {
+    auto isTuned = [&, &name = name](const Parameter &p) { return p.kind == ParameterKind::Tune && p.name == name; };
+    if (!llvm::any_of(parameters, isTuned)) {
+      key += value.str() + "\n";
+    }
+  }
+  for (const auto &[name, generator] : test.contents) {
+    key += generator.isMissing() ? "missing\n" : "\n";
+  }
+  auto [entry, isNew] = admitted.try_emplace(key, false);
+  if (isNew) {
+    entry->second = evaluateAdmission(test);
+  }
+  return entry->second;
+}
+
+bool CaseBuilder::evaluateAdmission(const TestCase &test) {
   bool excluded = false;
   std::optional<Launch> launch = plainLaunch(test, &excluded);
   if (!launch) {

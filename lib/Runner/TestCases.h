@@ -38,6 +38,7 @@ private:
   /// An instance that serves for `where` and the sizes of arrays: values that are only tuned do not matter there.
   tile::KernelOp plainInstance(const CaseSetup &setup, bool *excluded);
   std::optional<Launch> plainLaunch(const TestCase &test, bool *excluded);
+  bool evaluateAdmission(const TestCase &test);
   llvm::Error fill(LaunchArgument &argument, const Launch &launch, const TestCase &test);
   llvm::Expected<Generator> generatorOf(const LaunchArgument &argument, const TestCase &test);
 
@@ -45,6 +46,8 @@ private:
   std::string kernel;
   mlir::Location unknown;
   std::vector<Parameter> parameters;
+  /// Answers of `admits`, by what they depend on.
+  llvm::StringMap<bool> admitted;
 };
 
 } // namespace tessera

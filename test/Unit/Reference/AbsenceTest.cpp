@@ -133,7 +133,7 @@ TEST_F(AbsenceTest, GuardedIndexMayBeOutOfRange) {
 }
 
 TEST_F(AbsenceTest, AbsentIndexGivesAbsentElement) {
-  FormulaArray r = guarded(R"(%k = tile.cast %v {round = #tile<round rz>} : f32 to i64
+  FormulaArray r = guarded(R"(%k = tile.cast %v {round = #tile.round<rz>} : f32 to i64
     %w = tile.at %x[%k] : !tile.view<?xf32, in> -> f32)", "f32", {2, -100, 0});
   EXPECT_THAT(presence(r), ElementsAre(1, 0, 1));
   EXPECT_EQ(elements<float>(r)[0], 0);

@@ -80,7 +80,7 @@ TEST_F(ArrayTest, Gather) {
   const std::string body = R"(
     %r = tile.map (%i in %c0 to %N) -> tensor<?xf32> {
       %e = tile.at %x[%i] : !tile.view<?xf32, in> -> f32
-      %k = tile.cast %e {round = #tile<round rz>} : f32 to i64
+      %k = tile.cast %e {round = #tile.round<rz>} : f32 to i64
       %g = tile.at %x[%k] : !tile.view<?xf32, in> -> f32
       tile.yield %g : f32
     }
