@@ -95,4 +95,6 @@ def configure(config, lit_config, name, root):
     config.substitutions.append(("%python", python if os.path.exists(python) else sys.executable))
     config.substitutions.append(("%{examples}", os.path.join(config.tessera_source_dir, "examples")))
     config.substitutions.append(("%{source}", config.tessera_source_dir))
+    config.substitutions.append(("%{build}", config.tessera_build_dir))
+    config.substitutions.append(("%{tools}", config.tessera_tools_dir))
     return llvm_config
