@@ -25,7 +25,7 @@ def Tile_AtOp : Tile_Op<"at", [NoMemoryEffect]> {
     C2. the result is a scalar of the element type.
     C3. stands in a formula: in `reference`, `tolerance` or `where`.
   }];
-  let arguments = (ins TileArg<AnyTypeOf<[Tile_View, Tile_Array]>, "array">:$array,
+  let arguments = (ins TileArg<AnyTypeOf<[Tile_ViewType, Tile_Array]>, "array">:$array,
                        TileArg<Variadic<I64>, "indices">:$indices);
   let results = (outs TileRes<Tile_Element, "element">:$result);
   let assemblyFormat = "$array `[` $indices `]` attr-dict `:` type($array) `->` type($result)";

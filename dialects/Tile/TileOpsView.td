@@ -48,7 +48,7 @@ def Tile_AtomicOp : Tile_PointsOp<"atomic", [AttrSizedOperandSegments,
   }];
   let arguments = (ins TileArg<Tile_AtomicKindAttr, "operation">:$kind, TileArg<Tile_Any, "operand">:$value,
                        TileArg<Optional<Tile_Any>, "expected value of `cas`">:$compare,
-                       TileArg<Tile_View, "memory">:$view, TileArg<Variadic<Tile_Index>, "indices">:$indices,
+                       TileArg<Tile_ViewType, "memory">:$view, TileArg<Variadic<Tile_Index>, "indices">:$indices,
                        TileArg<DenseBoolArrayAttr, "axes indexed by `:`">:$whole,
                        TileArg<DefaultValuedAttr<Tile_MemoryOrderAttr, "::tessera::tile::MemoryOrder::relaxed">,
                                "memory order">:$order,
@@ -57,7 +57,7 @@ def Tile_AtomicOp : Tile_PointsOp<"atomic", [AttrSizedOperandSegments,
   let results = (outs TileRes<Optional<Tile_Any>, "previous elements">:$old);
   let assemblyFormat = [{
     custom<Word>($kind) $value (`expect` $compare^)? `,` $view `` custom<Index>($indices, $whole) attr-dict
-    `:` type($value) (`expect` type($compare)^)? `,` type($view) (`,` type($indices)^)? (`->` type($old)^)?
+    `:` type($value) (`expect` type($compare)^)? `,` qualified(type($view)) (`,` type($indices)^)? (`->` type($old)^)?
   }];
   let hasVerifier = 1;
 }
@@ -78,9 +78,9 @@ def Tile_DimOp : Tile_Op<"dim", [Pure]> {
 
     C1. the axis is less than the rank.
   }];
-  let arguments = (ins TileArg<Tile_View, "view">:$view, TileArg<I64Attr, "axis">:$axis);
+  let arguments = (ins TileArg<Tile_ViewType, "view">:$view, TileArg<I64Attr, "axis">:$axis);
   let results = (outs TileRes<I64, "extent">:$result);
-  let assemblyFormat = "$view `,` $axis attr-dict `:` type($view)";
+  let assemblyFormat = "$view `,` $axis attr-dict `:` qualified(type($view))";
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -105,11 +105,11 @@ def Tile_LoadOp : Tile_PointsOp<"load", [DeclareOpInterfaceMethods<MemoryEffects
     C1. there is an index for each axis that is not whole, and `:` stands only at static extents.
     C2. the result's type is the box's: a scalar if the box has no axis.
   }];
-  let arguments = (ins TileArg<Tile_View, "memory">:$view, TileArg<Variadic<Tile_Index>, "indices">:$indices,
+  let arguments = (ins TileArg<Tile_ViewType, "memory">:$view, TileArg<Variadic<Tile_Index>, "indices">:$indices,
                        TileArg<DenseBoolArrayAttr, "axes indexed by `:`">:$whole);
   let results = (outs TileRes<Tile_Any, "the box">:$result);
   let assemblyFormat = [{
-    $view `` custom<Index>($indices, $whole) attr-dict `:` type($view) (`,` type($indices)^)? `->` type($result)
+    $view `` custom<Index>($indices, $whole) attr-dict `:` qualified(type($view)) (`,` type($indices)^)? `->` type($result)
   }];
   let hasVerifier = 1;
 }
@@ -133,8 +133,8 @@ def Tile_SpanOp : Tile_Op<"span", [NoMemoryEffect, DeclareOpInterfaceMethods<Con
   }];
   let arguments = (ins TileArg<I64, "first index">:$start, TileArg<I64, "limit">:$limit,
                        TileArg<UnitAttr, "the range must fit the width">:$exact);
-  let results = (outs TileRes<Tile_Span, "span">:$result);
-  let assemblyFormat = "$start `,` $limit (`exact` $exact^)? attr-dict `:` type($result)";
+  let results = (outs TileRes<Tile_SpanType, "span">:$result);
+  let assemblyFormat = "$start `,` $limit (`exact` $exact^)? attr-dict `:` qualified(type($result))";
 }
 
 def Tile_SpanStartOp : Tile_Op<"span_start", [Pure]> {
@@ -147,9 +147,9 @@ def Tile_SpanStartOp : Tile_Op<"span_start", [Pure]> {
     %0 = tile.span_start %s : !tile.span<64>
     ```
   }];
-  let arguments = (ins TileArg<Tile_Span, "span">:$span);
+  let arguments = (ins TileArg<Tile_SpanType, "span">:$span);
   let results = (outs TileRes<I64, "start">:$result);
-  let assemblyFormat = "$span attr-dict `:` type($span)";
+  let assemblyFormat = "$span attr-dict `:` qualified(type($span))";
   let hasFolder = 1;
 }
 
@@ -163,9 +163,9 @@ def Tile_SpanStopOp : Tile_Op<"span_stop", [Pure]> {
     %0 = tile.span_stop %s : !tile.span<64>
     ```
   }];
-  let arguments = (ins TileArg<Tile_Span, "span">:$span);
+  let arguments = (ins TileArg<Tile_SpanType, "span">:$span);
   let results = (outs TileRes<I64, "stop">:$result);
-  let assemblyFormat = "$span attr-dict `:` type($span)";
+  let assemblyFormat = "$span attr-dict `:` qualified(type($span))";
 }
 
 def Tile_SpanIndexOp : Tile_PureOp<"span_index"> {
@@ -182,9 +182,9 @@ def Tile_SpanIndexOp : Tile_PureOp<"span_index"> {
 
     C1. the result is `tensor<Wxi64>` for a span of width W.
   }];
-  let arguments = (ins TileArg<Tile_Span, "span">:$span);
+  let arguments = (ins TileArg<Tile_SpanType, "span">:$span);
   let results = (outs TileRes<Tile_I64Tile, "indices">:$result);
-  let assemblyFormat = "$span attr-dict `:` type($span) `->` type($result)";
+  let assemblyFormat = "$span attr-dict `:` qualified(type($span)) `->` type($result)";
   let hasVerifier = 1;
 }
 
@@ -210,13 +210,13 @@ def Tile_StoreOp : Tile_PointsOp<"store", [DeclareOpInterfaceMethods<MemoryEffec
     C2. there is an index for each axis that is not whole, and `:` stands only at static extents.
     C3. the value's type is the box's.
   }];
-  let arguments = (ins TileArg<Tile_Any, "elements">:$value, TileArg<Tile_View, "memory">:$view,
+  let arguments = (ins TileArg<Tile_Any, "elements">:$value, TileArg<Tile_ViewType, "memory">:$view,
                        TileArg<Variadic<Tile_Index>, "indices">:$indices,
                        TileArg<DenseBoolArrayAttr, "axes indexed by `:`">:$whole,
                        TileArg<DefaultValuedAttr<Tile_ConflictAttr, "::tessera::tile::Conflict::error">,
                                "duplicates in an index tile">:$conflict);
   let assemblyFormat = [{
-    $value `,` $view `` custom<Index>($indices, $whole) attr-dict `:` type($value) `,` type($view) (`,` type($indices)^)?
+    $value `,` $view `` custom<Index>($indices, $whole) attr-dict `:` type($value) `,` qualified(type($view)) (`,` type($indices)^)?
   }];
   let hasVerifier = 1;
 }
@@ -240,10 +240,10 @@ def Tile_ViewGroupOp : Tile_Op<"view_group", [NoMemoryEffect]> {
     C1. the axis is less than the rank; the size is at least 1 and divides a static extent.
     C2. the result has the operand's element type and mode, and its extents with the axis replaced by the two.
   }];
-  let arguments = (ins TileArg<Tile_View, "view">:$view, TileArg<I64Attr, "axis">:$axis,
+  let arguments = (ins TileArg<Tile_ViewType, "view">:$view, TileArg<I64Attr, "axis">:$axis,
                        TileArg<I64Attr, "elements in a group">:$size);
-  let results = (outs TileRes<Tile_View, "grouped view">:$result);
-  let assemblyFormat = "$view `,` $axis `by` $size attr-dict `:` type($view) `->` type($result)";
+  let results = (outs TileRes<Tile_ViewType, "grouped view">:$result);
+  let assemblyFormat = "$view `,` $axis `by` $size attr-dict `:` qualified(type($view)) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -262,9 +262,9 @@ def Tile_ViewPermuteOp : Tile_Op<"view_permute", [Pure]> {
     C1. the permutation is one of the view's axes.
     C2. the result has the operand's element type, mode and permuted extents.
   }];
-  let arguments = (ins TileArg<Tile_View, "view">:$view, TileArg<DenseI64ArrayAttr, "order">:$permutation);
-  let results = (outs TileRes<Tile_View, "permuted view">:$result);
-  let assemblyFormat = "$view `,` $permutation attr-dict `:` type($view) `->` type($result)";
+  let arguments = (ins TileArg<Tile_ViewType, "view">:$view, TileArg<DenseI64ArrayAttr, "order">:$permutation);
+  let results = (outs TileRes<Tile_ViewType, "permuted view">:$result);
+  let assemblyFormat = "$view `,` $permutation attr-dict `:` qualified(type($view)) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -283,10 +283,10 @@ def Tile_ViewSliceOp : Tile_Op<"view_slice", [NoMemoryEffect]> {
     C1. the axis is less than the rank.
     C2. the result has the operand's element type, mode and extents, with `?` or the static difference at the axis.
   }];
-  let arguments = (ins TileArg<Tile_View, "view">:$view, TileArg<I64, "first">:$lo, TileArg<I64, "end">:$hi,
+  let arguments = (ins TileArg<Tile_ViewType, "view">:$view, TileArg<I64, "first">:$lo, TileArg<I64, "end">:$hi,
                        TileArg<I64Attr, "axis">:$axis);
-  let results = (outs TileRes<Tile_View, "part">:$result);
-  let assemblyFormat = "$view `,` $axis `from` $lo `to` $hi attr-dict `:` type($view) `->` type($result)";
+  let results = (outs TileRes<Tile_ViewType, "part">:$result);
+  let assemblyFormat = "$view `,` $axis `from` $lo `to` $hi attr-dict `:` qualified(type($view)) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -307,9 +307,9 @@ def Tile_ViewSplitOp : Tile_Op<"view_split", [NoMemoryEffect]> {
     C2. there is at least one result, their number divides a static extent, and each has the operand's element type, mode and extents, with `?` or the static
         quotient at the axis.
   }];
-  let arguments = (ins TileArg<Tile_View, "view">:$view, TileArg<I64Attr, "axis">:$axis);
-  let results = (outs TileRes<Variadic<Tile_View>, "parts">:$parts);
-  let assemblyFormat = "$view `,` $axis attr-dict `:` type($view) `->` type($parts)";
+  let arguments = (ins TileArg<Tile_ViewType, "view">:$view, TileArg<I64Attr, "axis">:$axis);
+  let results = (outs TileRes<Variadic<Tile_ViewType>, "parts">:$parts);
+  let assemblyFormat = "$view `,` $axis attr-dict `:` qualified(type($view)) `->` type($parts)";
   let hasVerifier = 1;
 }
 

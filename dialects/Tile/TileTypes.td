@@ -66,12 +66,7 @@ def Tile_SpanType : Tile_Type<"Span", "span"> {
   let genVerifyDecl = 1;
 }
 
-/// Operands of the two types. The constraints are not the type definitions themselves, so that the assembly shows the
-/// types in full: `!tile.view<?xf32, in>`.
-def Tile_View : Type<CPred<"::llvm::isa<::tessera::tile::ViewType>($_self)">, "view", "::tessera::tile::ViewType">;
-def Tile_Span : Type<CPred<"::llvm::isa<::tessera::tile::SpanType>($_self)">, "span", "::tessera::tile::SpanType">;
-
 /// What may index an axis of a view, besides `:`.
-def Tile_Index : AnyTypeOf<[I64, Tile_Span, Tile_IntTile], "index: i64, span or integer tile">;
+def Tile_Index : AnyTypeOf<[I64, Tile_SpanType, Tile_IntTile], "index: i64, span or integer tile">;
 
 #endif // TESSERA_TILE_TYPES

@@ -9,6 +9,7 @@
 #include "Syntax.h"
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Dialect/Tile/TileOps.h"
+#include "tessera/Dialect/Tile/TypeText.h"
 
 using namespace mlir;
 
@@ -39,8 +40,8 @@ LogicalResult AtOp::verify() {
   }
   // C2
   if (getResult().getType() != elementTypeOf(array)) {
-    return emitOpError() << "expected a result of the element type `" << elementTypeOf(array) << "`, found `"
-                         << getResult().getType() << "`";
+    return emitOpError() << "expected a result of the element type `" << text(elementTypeOf(array)) << "`, found `"
+                         << text(getResult().getType()) << "`";
   }
   // C3
   if (!standsIn(*this, /*withWhere=*/true)) {
@@ -96,11 +97,11 @@ LogicalResult FoldOp::verifyRegions() {
   // C1
   if (block.getNumArguments() != 1 || !block.getArgument(0).getType().isSignlessInteger(64)) {
     return emitOpError() << "expected a region with one `i64` argument, found ("
-                         << TypeRange(block.getArgumentTypes()) << ")";
+                         << text(TypeRange(block.getArgumentTypes())) << ")";
   }
   TypeRange yielded = block.getTerminator()->getOperandTypes();
   if (yielded.size() != 1 || !isElementType(yielded[0])) {
-    return emitOpError() << "expected the region to yield one scalar, found (" << yielded << ")";
+    return emitOpError() << "expected the region to yield one scalar, found (" << text(yielded) << ")";
   }
   FoldKind kind = getKind();
   Type type = getResult().getType();
@@ -112,13 +113,13 @@ LogicalResult FoldOp::verifyRegions() {
     // C2
     if (!yielded[0].isSignlessInteger(1)) {
       return emitOpError() << "expected `" << stringifyFoldKind(kind)
-                           << "` to combine truth values (`i1`), found `" << yielded[0] << "`";
+                           << "` to combine truth values (`i1`), found `" << text(yielded[0]) << "`";
     }
     bool isIndex = kind == FoldKind::count || kind == FoldKind::first;
     Type wanted = isIndex ? IntegerType::get(getContext(), 64) : yielded[0];
     if (type != wanted) {
-      return emitOpError() << "expected a result of type `" << wanted << "` for `" << stringifyFoldKind(kind)
-                           << "`, found `" << type << "`";
+      return emitOpError() << "expected a result of type `" << text(wanted) << "` for `" << stringifyFoldKind(kind)
+                           << "`, found `" << text(type) << "`";
     }
     return success();
   }
@@ -127,10 +128,10 @@ LogicalResult FoldOp::verifyRegions() {
     DType dtype = dtypeOf(yielded[0]);
     if (isBool(dtype) || isFp8(dtype)) {
       return emitOpError() << "expected `" << stringifyFoldKind(kind) << "` to combine numbers, found `"
-                           << yielded[0] << "`: cast the terms to a number type";
+                           << text(yielded[0]) << "`: cast the terms to a number type";
     }
     if (type != yielded[0]) {
-      return emitOpError() << "expected a result of the yielded type `" << yielded[0] << "`, found `" << type
+      return emitOpError() << "expected a result of the yielded type `" << text(yielded[0]) << "`, found `" << text(type)
                            << "`";
     }
     return success();
@@ -253,14 +254,14 @@ LogicalResult MapOp::verifyRegions() {
   }
   Block &block = getBody().front();
   if (TypeRange(block.getArgumentTypes()) != TypeRange(wanted)) {
-    return emitOpError() << "expected a region with arguments (" << TypeRange(wanted) << "), found ("
-                         << TypeRange(block.getArgumentTypes()) << ")";
+    return emitOpError() << "expected a region with arguments (" << text(TypeRange(wanted)) << "), found ("
+                         << text(TypeRange(block.getArgumentTypes())) << ")";
   }
   // C3
   TypeRange yielded = block.getTerminator()->getOperandTypes();
   if (yielded.size() != 1 || yielded[0] != type.getElementType()) {
-    return emitOpError() << "expected the region to yield one `" << type.getElementType() << "`, found ("
-                         << yielded << ")";
+    return emitOpError() << "expected the region to yield one `" << text(type.getElementType()) << "`, found ("
+                         << text(yielded) << ")";
   }
   if (failed(verifyRecurrence(*this))) {
     return failure();

@@ -6,6 +6,7 @@
 
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Dialect/Tile/TileOps.h"
+#include "tessera/Dialect/Tile/TypeText.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -48,11 +49,11 @@ static LogicalResult verifyArguments(KernelOp kernel) {
     Type type = kernel.getArgType(i);
     if (i < extents && !type.isSignlessInteger(64)) {
       return kernel.emitOpError() << "expected extent `" << kernel.getArgName(i) << "` of type `i64`, found `"
-                                  << type << "`";
+                                  << text(type) << "`";
     }
     if (!isa<ViewType>(type) && !isElementType(type)) {
       return kernel.emitOpError() << "expected argument `" << kernel.getArgName(i)
-                                  << "` to be a view or a scalar, found `" << type << "`";
+                                  << "` to be a view or a scalar, found `" << text(type) << "`";
     }
     if (!names.insert(kernel.getArgName(i)).second) {
       return kernel.emitOpError() << "expected unique argument names, found `" << kernel.getArgName(i)
@@ -100,8 +101,8 @@ LogicalResult KernelOp::verify() {
     if (isa<ViewType>(getArgType(i))) {
       auto map = dyn_cast<AffineMapAttr>(shape);
       if (!map) {
-        return emitOpError() << "expected an affine map as the shape of view `" << getArgName(i)
-                             << "`, found `" << shape << "`";
+        return emitOpError() << "expected an affine map from the extents as the shape of view `" << getArgName(i)
+                             << "`, found none: write `shape ()[s0] -> (s0)` after its type";
       }
       if (failed(verifyShapeMap(*this, i, map.getValue()))) {
         return failure();
@@ -127,8 +128,8 @@ static LogicalResult verifyRegionArguments(KernelOp kernel, StringRef name, Regi
   if (TypeRange(region.getArgumentTypes()) == TypeRange(wanted)) {
     return success();
   }
-  return kernel.emitOpError() << "expected region `" << name << "` to have arguments (" << TypeRange(wanted)
-                              << "), found (" << TypeRange(region.getArgumentTypes()) << ")";
+  return kernel.emitOpError() << "expected region `" << name << "` to have arguments (" << text(TypeRange(wanted))
+                              << "), found (" << text(TypeRange(region.getArgumentTypes())) << ")";
 }
 
 /// The yield that ends `reference` or `tolerance`; null, with an error, if there is none.
@@ -158,7 +159,7 @@ static LogicalResult verifyNames(KernelOp kernel, StringRef name, Region &region
   yielded = yield.getValues().getTypes();
   for (Type type : yielded) {
     if (!isa<RankedTensorType>(type)) {
-      return kernel.emitOpError() << "expected region `" << name << "` to yield arrays, found `" << type
+      return kernel.emitOpError() << "expected region `" << name << "` to yield arrays, found `" << text(type)
                                   << "`";
     }
   }

@@ -7,6 +7,7 @@
 #include "tessera/Dialect/Tile/TileDialect.h"
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Dialect/Tile/TileOps.h"
+#include "tessera/Dialect/Tile/TypeText.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -95,7 +96,7 @@ LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, Arr
   if (!isElementType(element)) {
     return emitError() << "expected an element type of the dialect (i1, i8 to i64, ui8 to ui64, bf16, f16, "
                           "f32, f64, f8E4M3FN, f8E5M2), found `"
-                       << element << "`";
+                       << text(element) << "`";
   }
   return success();
 }

@@ -10,6 +10,7 @@
 #include "Verify.h"
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Dialect/Tile/TileOps.h"
+#include "tessera/Dialect/Tile/TypeText.h"
 #include "tessera/Numeric/Modes.h"
 
 using namespace mlir;
@@ -20,13 +21,13 @@ namespace tessera::tile {
 static LogicalResult verifyRound(CastOp op, DType from, DType to) {
   bool isToInteger = isFloat(from) && isInteger(to);
   if (isToInteger && !op.getRound()) {
-    return op.emitOpError() << "expected `round` when `" << op.getX().getType() << "` becomes an integer, found "
+    return op.emitOpError() << "expected `round` when `" << text(op.getX().getType()) << "` becomes an integer, found "
                             << "none: `rz` truncates, `rne` rounds to nearest even";
   }
   bool isToFloat = isFloat(to) && !isBool(from);
   if (op.getRound() && !isToInteger && !isToFloat) {
-    return op.emitOpError() << "expected no `round` from `" << elementTypeOf(op.getX().getType()) << "` to `"
-                            << elementTypeOf(op.getResult().getType()) << "`, where nothing is rounded, found `"
+    return op.emitOpError() << "expected no `round` from `" << text(elementTypeOf(op.getX().getType())) << "` to `"
+                            << text(elementTypeOf(op.getResult().getType())) << "`, where nothing is rounded, found `"
                             << stringifyRound(*op.getRound()) << "`";
   }
   return success();
@@ -36,8 +37,8 @@ static LogicalResult verifyRound(CastOp op, DType from, DType to) {
 static LogicalResult verifyOverflow(CastOp op, DType from, DType to) {
   auto fail = [&](StringRef wanted) -> LogicalResult {
     InFlightDiagnostic error = op.emitOpError()
-                               << "expected " << wanted << " from `" << elementTypeOf(op.getX().getType())
-                               << "` to `" << elementTypeOf(op.getResult().getType()) << "`, found ";
+                               << "expected " << wanted << " from `" << text(elementTypeOf(op.getX().getType()))
+                               << "` to `" << text(elementTypeOf(op.getResult().getType())) << "`, found ";
     if (op.getOverflow()) {
       return error << "`" << stringifyOverflow(*op.getOverflow()) << "`";
     }

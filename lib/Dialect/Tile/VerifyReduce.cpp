@@ -7,6 +7,7 @@
 #include "Verify.h"
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Dialect/Tile/TileOps.h"
+#include "tessera/Dialect/Tile/TypeText.h"
 
 using namespace mlir;
 
@@ -39,7 +40,7 @@ static LogicalResult verifyKind(Operation *op, ReduceKind kind, Type type) {
     return success();
   }
   return op->emitOpError() << "expected " << wanted << " for `" << stringifyReduceKind(kind) << "`, found `"
-                           << elementTypeOf(type) << "`";
+                           << text(elementTypeOf(type)) << "`";
 }
 
 template <class Op>
@@ -75,28 +76,28 @@ LogicalResult MmaOp::verify() {
   // C1
   if (a.getRank() != 2 || b.getRank() != 2 || acc.getRank() != 2 || a.getDimSize(1) != b.getDimSize(0) ||
       a.getDimSize(0) != acc.getDimSize(0) || b.getDimSize(1) != acc.getDimSize(1)) {
-    return emitOpError() << "expected operands of shapes MxK, KxN and MxN, found `" << a << "`, `" << b
-                         << "` and `" << acc << "`";
+    return emitOpError() << "expected operands of shapes MxK, KxN and MxN, found `" << text(a) << "`, `" << text(b)
+                         << "` and `" << text(acc) << "`";
   }
   // C2
   if (a.getElementType() != b.getElementType()) {
-    return emitOpError() << "expected `a` and `b` of one element type, found `" << a.getElementType()
-                         << "` and `" << b.getElementType() << "`: cast one";
+    return emitOpError() << "expected `a` and `b` of one element type, found `" << text(a.getElementType())
+                         << "` and `" << text(b.getElementType()) << "`: cast one";
   }
   DType in = dtypeOf(a);
   DType wanted = in == DType::f64 ? DType::f64 : isFloat(in) ? DType::f32 : DType::i32;
   if (!isFloat(in) && in != DType::i8 && in != DType::ui8) {
-    return emitOpError() << "expected operands of a float type, `i8` or `ui8`, found `" << a.getElementType()
+    return emitOpError() << "expected operands of a float type, `i8` or `ui8`, found `" << text(a.getElementType())
                          << "`";
   }
   if (dtypeOf(acc) != wanted) {
-    return emitOpError() << "expected an accumulator of element type `" << typeOf(wanted, getContext())
-                         << "` for operands of `" << a.getElementType() << "`, found `" << acc.getElementType()
+    return emitOpError() << "expected an accumulator of element type `" << text(typeOf(wanted, getContext()))
+                         << "` for operands of `" << text(a.getElementType()) << "`, found `" << text(acc.getElementType())
                          << "`";
   }
   // C3
   if (getPrecision() != MmaPrecision::ieee && in != DType::f32) {
-    return emitOpError() << "expected precision `ieee` for operands of `" << a.getElementType() << "`, found `"
+    return emitOpError() << "expected precision `ieee` for operands of `" << text(a.getElementType()) << "`, found `"
                          << stringifyMmaPrecision(getPrecision()) << "`: the others are for `f32`";
   }
   return success();
@@ -148,9 +149,9 @@ static LogicalResult verifyCombiner(Op op) {
   TypeRange yielded = block.getTerminator()->getOperandTypes();
   if (TypeRange(block.getArgumentTypes()) != TypeRange(wanted) || yielded.size() != 1 ||
       yielded[0] != element) {
-    return op.emitOpError() << "expected a region from (" << TypeRange(wanted) << ") to (" << element
-                            << "), found one from (" << TypeRange(block.getArgumentTypes()) << ") to ("
-                            << yielded << ")";
+    return op.emitOpError() << "expected a region from (" << text(TypeRange(wanted)) << ") to (" << text(element)
+                            << "), found one from (" << text(TypeRange(block.getArgumentTypes())) << ") to ("
+                            << text(yielded) << ")";
   }
   return success();
 }

@@ -9,6 +9,7 @@
 #include "Verify.h"
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Dialect/Tile/TileOps.h"
+#include "tessera/Dialect/Tile/TypeText.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
 using namespace mlir;
@@ -47,15 +48,15 @@ LogicalResult verifyPermutation(Operation *op, ArrayRef<int64_t> permutation, in
 
 LogicalResult verifyType(Operation *op, StringRef what, Type found, Type wanted) {
   if (found != wanted) {
-    return op->emitOpError() << "expected " << what << " of type `" << wanted << "`, found `" << found << "`";
+    return op->emitOpError() << "expected " << what << " of type `" << text(wanted) << "`, found `" << text(found) << "`";
   }
   return success();
 }
 
 LogicalResult verifySameElements(Operation *op, Type operand, Type result) {
   if (elementTypeOf(operand) != elementTypeOf(result)) {
-    return op->emitOpError() << "expected a result of the operand's element type `" << elementTypeOf(operand)
-                             << "`, found `" << elementTypeOf(result) << "`: convert with `tile.cast`";
+    return op->emitOpError() << "expected a result of the operand's element type `" << text(elementTypeOf(operand))
+                             << "`, found `" << text(elementTypeOf(result)) << "`: convert with `tile.cast`";
   }
   return success();
 }
@@ -107,7 +108,7 @@ LogicalResult ConstantOp::verify() {
   // C1
   if (!isa<FloatAttr, IntegerAttr>(getValue()) ||
       getValue().getType() != elementTypeOf(getResult().getType())) {
-    return emitOpError() << "expected a number of the element type `" << elementTypeOf(getResult().getType())
+    return emitOpError() << "expected a number of the element type `" << text(elementTypeOf(getResult().getType()))
                          << "`, found `" << getValue() << "`";
   }
   return success();
@@ -167,8 +168,8 @@ LogicalResult CatOp::verify() {
     auto from = cast<RankedTensorType>(part.getType());
     if (from.getElementType() != to.getElementType() || from.getRank() != to.getRank() ||
         withExtent(from.getShape(), axis, 1) != withExtent(to.getShape(), axis, 1)) {
-      return emitOpError() << "expected part " << i << " like the result `" << to << "` but for the extent at "
-                           << "axis " << axis << ", found `" << from << "`";
+      return emitOpError() << "expected part " << i << " like the result `" << text(to) << "` but for the extent at "
+                           << "axis " << axis << ", found `" << text(from) << "`";
     }
     sum += from.getDimSize(axis);
   }

@@ -7,6 +7,7 @@
 #include "Verify.h"
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Dialect/Tile/TileOps.h"
+#include "tessera/Dialect/Tile/TypeText.h"
 
 using namespace mlir;
 
@@ -55,8 +56,8 @@ LogicalResult AtomicOp::verify() {
   }
   // C4
   if ((getKind() == AtomicKind::cas) != static_cast<bool>(getCompare())) {
-    return emitOpError() << "expected `expect` and a value to compare with "
-                         << (getCompare() ? "only with `cas`, found it with `" : "with `cas`, found none with `")
+    return emitOpError() << "expected a value to compare with "
+                         << (getCompare() ? "only for `cas`, found `expect` on `" : "for `cas`, found no `expect` on `")
                          << stringifyAtomicKind(getKind()) << "`";
   }
   if (getCompare() && failed(verifyType(*this, "a value to compare with", getCompare().getType(), type))) {
@@ -67,13 +68,13 @@ LogicalResult AtomicOp::verify() {
   bool isBitwise = llvm::is_contained({AtomicKind::and_, AtomicKind::or_, AtomicKind::xor_}, getKind());
   if (isBitwise && !isInteger(dtype)) {
     return emitOpError() << "expected integers for `" << stringifyAtomicKind(getKind()) << "`, found `"
-                         << view.getElementType() << "`";
+                         << text(view.getElementType()) << "`";
   }
   // C6
   bool isArithmetic = llvm::is_contained({AtomicKind::add, AtomicKind::max, AtomicKind::min}, getKind());
   if (isArithmetic && (isBool(dtype) || isFp8(dtype))) {
     return emitOpError() << "expected numbers for `" << stringifyAtomicKind(getKind()) << "`, found `"
-                         << view.getElementType() << "`";
+                         << text(view.getElementType()) << "`";
   }
   // C7
   if (!getOrderAny() && (isFloat(dtype) || getOld())) {
@@ -171,11 +172,11 @@ static LogicalResult verifyPart(Operation *op, ViewType from, ViewType part, int
       (known && part == withShape(from, withExtent(from.getShape(), axis, *known)))) {
     return success();
   }
-  InFlightDiagnostic error = op->emitOpError() << "expected a result like `" << from << "` with `?`";
+  InFlightDiagnostic error = op->emitOpError() << "expected a result like `" << text(from) << "` with `?`";
   if (known) {
     error << " or " << *known;
   }
-  return error << " at axis " << axis << ", found `" << part << "`";
+  return error << " at axis " << axis << ", found `" << text(part) << "`";
 }
 
 LogicalResult ViewSliceOp::verify() {

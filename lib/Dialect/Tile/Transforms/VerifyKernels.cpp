@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Dialect/Tile/Transforms/Passes.h"
+#include "tessera/Dialect/Tile/TypeText.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -41,7 +42,7 @@ StringRef misplaced(Operation *op, Place place) {
   switch (place) {
   case Place::body:
     if (isa<MapOp, FoldOp, AtOp>(op)) {
-      return "formulas belong in `reference`, `tolerance` and `where`; load and reduce tiles instead";
+      return "formulas belong in `reference` and `tolerance`; load and reduce tiles instead";
     }
     if (isa<RequireOp>(op)) {
       return "requirements belong in `where`; use `tile.assert`";
@@ -71,11 +72,11 @@ StringRef misplaced(Operation *op, Place place) {
 LogicalResult verifyTypes(Operation *op, StringRef region, Place place) {
   auto check = [&](Type type) -> LogicalResult {
     if (place != Place::formula && isArray(type)) {
-      return op->emitOpError() << "expected no array in `" << region << "`, found `" << type
+      return op->emitOpError() << "expected no array in `" << region << "`, found `" << text(type)
                                << "`: tensors with `?` extents belong in `reference` and `tolerance`";
     }
     if (place != Place::body && isTile(type)) {
-      return op->emitOpError() << "expected no tile in `" << region << "`, found `" << type
+      return op->emitOpError() << "expected no tile in `" << region << "`, found `" << text(type)
                                << "`: formulas work on scalars";
     }
     return success();
