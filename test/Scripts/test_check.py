@@ -65,7 +65,7 @@ class Check(unittest.TestCase):
     def check(self, *arguments):
         """Exit status, last line and whole output."""
         done = subprocess.run([sys.executable, "-B", os.path.join(self.root, "scripts/support/check.py"), *arguments],
-                              capture_output=True, text=True, check=False)
+                              env=dict(os.environ, TMPDIR=self.root), capture_output=True, text=True, check=False)
         return done.returncode, (done.stdout.splitlines() or [""])[-1], done.stdout + done.stderr
 
     def sums(self, expected_status, expected_line, *arguments):
