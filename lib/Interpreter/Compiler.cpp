@@ -119,9 +119,11 @@ void Compiler::planReleases(mlir::Block &block, Code &code) {
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned, 2>> releases;
   for (mlir::Operation &op : llvm::reverse(block)) {
     llvm::SmallVector<unsigned, 2> &here = releases[&op];
+    bool atEnd = op.hasTrait<mlir::OpTrait::IsTerminator>();
     auto release = [&](mlir::Value value) {
       SlotRef ref = slot(value);
-      if (ref.kind == SlotRef::tile) {
+      // The end of a loop's step fills the block's own arguments for the next step.
+      if (ref.kind == SlotRef::tile && !(atEnd && mlir::isa<mlir::BlockArgument>(value))) {
         here.push_back(ref.index);
       }
     };

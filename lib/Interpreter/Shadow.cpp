@@ -6,6 +6,8 @@
 
 #include "Mutants.h"
 
+#include <algorithm>
+
 using namespace tessera;
 using namespace tessera::interp;
 
@@ -30,12 +32,20 @@ llvm::Expected<Shadow> Shadow::create(const HostArray &array, bool mustBeWritten
 }
 
 namespace {
+bool allZero(const uint64_t *words, int64_t count) {
+  uint64_t any = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    any |= words[i];
+  }
+  return any == 0;
+}
+
 bool byOther(uint64_t word, Access by) { return word && Access::unpack(word).point != by.point; }
 } // namespace
 
 std::optional<AccessConflict> Shadow::checkRead(int64_t cell, Access by) const {
   uint64_t wrote = words(writer)[cell];
-  if (TESSERA_MUTANT(1, "read after another point's write", byOther(wrote, by), false)) {
+  if (TESSERA_MUTANT(1, "reads after writes conflict no more", byOther(wrote, by), false)) {
     return AccessConflict{ConflictKind::readWrite, cell, Access::unpack(wrote), false};
   }
   bool touched = wrote;
@@ -48,7 +58,7 @@ std::optional<AccessConflict> Shadow::checkRead(int64_t cell, Access by) const {
       }
     }
   }
-  if (mustBeWritten && !TESSERA_MUTANT(2, "unwritten read", touched, true)) {
+  if (mustBeWritten && !TESSERA_MUTANT(2, "unwritten elements may be read", touched, true)) {
     return AccessConflict{ConflictKind::unwritten, cell, {}, false};
   }
   return std::nullopt;
@@ -56,13 +66,13 @@ std::optional<AccessConflict> Shadow::checkRead(int64_t cell, Access by) const {
 
 std::optional<AccessConflict> Shadow::checkWrite(int64_t cell, Access by) const {
   uint64_t wrote = words(writer)[cell];
-  if (TESSERA_MUTANT(3, "write after another point's write", byOther(wrote, by), false)) {
+  if (TESSERA_MUTANT(3, "writes after writes conflict no more", byOther(wrote, by), false)) {
     return AccessConflict{ConflictKind::writeWrite, cell, Access::unpack(wrote), false};
   }
   if (hasReads) {
     for (const Table *table : {&reader, &otherReader}) {
       uint64_t read = words(*table)[cell];
-      if (TESSERA_MUTANT(4, "write after another point's read", byOther(read, by), false)) {
+      if (TESSERA_MUTANT(4, "writes after reads conflict no more", byOther(read, by), false)) {
         return AccessConflict{ConflictKind::readWrite, cell, Access::unpack(read), true};
       }
     }
@@ -74,7 +84,7 @@ void Shadow::note(uint64_t &first, uint64_t &second, Access by) {
   if (!first) {
     first = by.packed();
   } else if (!second && byOther(first, by)) {
-    second = TESSERA_MUTANT(5, "second reader forgotten", by.packed(), second);
+    second = TESSERA_MUTANT(5, "the second point is forgotten", by.packed(), second);
   }
 }
 
@@ -98,6 +108,10 @@ std::optional<AccessConflict> Shadow::write(int64_t cell, int64_t step, int64_t 
                                             const uint8_t *mask, Access by) {
   uint64_t *wrote = words(writer);
   bool simple = !hasReads && !hasAtomics;
+  if (simple && !mask && step == 1 && allZero(wrote + cell, count)) {
+    std::fill_n(wrote + cell, count, by.packed());
+    return std::nullopt;
+  }
   for (int64_t i = 0; i < count; ++i, cell += step) {
     if (mask && !mask[i]) {
       continue;
@@ -134,11 +148,14 @@ std::vector<bool> Shadow::written(const HostArray &array) const {
   if (!array.layout().hasElements()) {
     return result;
   }
-  result.reserve(array.numElements());
+  result.assign(array.numElements(), false);
   const uint64_t *wrote = words(writer), *used = words(atomicUser);
+  size_t position = 0;
   array.layout().forEachRow([&](int64_t offset, int64_t stride, int64_t count) {
-    for (int64_t i = 0; i < count; ++i, offset += stride) {
-      result.push_back(wrote[offset] || (hasAtomics && used[offset]));
+    for (int64_t i = 0; i < count; ++i, offset += stride, ++position) {
+      if (wrote[offset] || (hasAtomics && used[offset])) {
+        result[position] = true;
+      }
     }
   });
   return result;
