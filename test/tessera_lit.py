@@ -92,7 +92,8 @@ def configure(config, lit_config, name, root):
 
     # The project's virtual environment holds the Python packages that tests import.
     python = os.path.join(config.tessera_source_dir, ".venv", "bin", "python")
-    config.substitutions.append(("%python", python if os.path.exists(python) else sys.executable))
+    # First: lit has a default of the same name.
+    config.substitutions.insert(0, ("%python", python if os.path.exists(python) else sys.executable))
     config.substitutions.append(("%{examples}", os.path.join(config.tessera_source_dir, "examples")))
     config.substitutions.append(("%{source}", config.tessera_source_dir))
     config.substitutions.append(("%{build}", config.tessera_build_dir))
