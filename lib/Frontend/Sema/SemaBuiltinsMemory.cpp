@@ -141,7 +141,13 @@ static Value emitDim(BuiltinCall &c) {
   }
   Value view = viewArg(c);
   std::optional<int64_t> axis = view.isError() ? std::nullopt : c.axis("axis", view.type.rank);
-  return axis ? c.e.extentOf(view, *axis, c.range) : Value::error();
+  std::optional<bool> dynamic = c.flag("dynamic", false);
+  if (!axis || !dynamic) {
+    return Value::error();
+  }
+  // `dynamic`: read from the view at run time, also where the extent is an expression that is known.
+  return *dynamic ? c.e.opValue("dim", view.ssa, DType::i64, {}, c.range, c.e.attr("axis", *axis))
+                  : c.e.extentOf(view, *axis, c.range);
 }
 
 //===-- atomics ----------------------------------------------------------------------------------------------------===//
@@ -233,6 +239,23 @@ static Value emitAtomic(BuiltinCall &c) {
   return atomic(c, kind);
 }
 
+/// A store that says what duplicates in an index tile mean.
+static Value emitStore(BuiltinCall &c) {
+  const auto *place = llvm::dyn_cast<ast::Index>(c.find("place")->expr);
+  if (!place) {
+    c.failed = true;
+    c.e.error(diag::place_expected, c.rangeOf("place"), "write the elements: `view[index, …]`", c.builtin.name);
+    return Value::error();
+  }
+  Value view = c.e.writableView(*place->base, "a store");
+  if (view.isError()) {
+    return view;
+  }
+  Value value = c.e.emitExpr(*c.find("value")->expr);
+  c.e.store(view, *place, std::move(value), c.rangeOf("value"), c.word("conflict", "error"));
+  return Value::unit();
+}
+
 static Value emitPrint(BuiltinCall &c) {
   Value text = c.has("text") ? c.get("text") : Value::string(c.e.instance.engine.getSources().text(c.rangeOf("x")));
   Value value = c.get("x");
@@ -264,7 +287,7 @@ llvm::ArrayRef<Builtin> memoryBuiltins() {
       {"split", "x axis parts", emitSplit, true, false},
       {"group", "x axis size", emitGroup, true, false},
       {"slice", "x axis lo hi", emitViewSlice, true, false},
-      {"dim", "x axis", emitDim, true, false},
+      {"dim", "x axis dynamic?", emitDim, true, false},
       {"atomic_add", atomicSignature, emitAtomic<tile::AtomicKind::add>, false, true, true},
       {"atomic_max", atomicSignature, emitAtomic<tile::AtomicKind::max>, false, true, true},
       {"atomic_min", atomicSignature, emitAtomic<tile::AtomicKind::min>, false, true, true},
@@ -273,6 +296,7 @@ llvm::ArrayRef<Builtin> memoryBuiltins() {
       {"atomic_xor", atomicSignature, emitAtomic<tile::AtomicKind::xor_>, false, true, true},
       {"atomic_xchg", atomicSignature, emitAtomic<tile::AtomicKind::xchg>, false, true, true},
       {"atomic_cas", "place expected value" TESSERA_ATOMIC_WORDS, emitAtomic<tile::AtomicKind::cas>, false, true, true},
+      {"store", "place value conflict:error|last", emitStore, false, true, true},
       {"print", "x text?", emitPrint},
   };
 #undef TESSERA_ATOMIC_WORDS

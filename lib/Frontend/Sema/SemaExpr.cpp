@@ -22,7 +22,7 @@ Value Emitter::emitExpr(const ast::Expr &expr, const Type *expected) {
   }
   if (++steps > kMaxSteps || depth > kMaxDepth) {
     stopped = true;
-    error(diag::program_too_large, expr.range, "use a run-time loop instead of `static for`, or fewer calls",
+    error(diag::program_too_large, expr.range, "use a run-time loop instead of an unrolled one, or fewer calls",
           depth > kMaxDepth ? "nested expressions" : "expressions", depth > kMaxDepth ? kMaxDepth : kMaxSteps);
     return Value::error();
   }
@@ -260,6 +260,14 @@ Value Emitter::emitBinary(const ast::Binary &expr, const Type *expected) {
   if (std::optional<bool> known = lhs.asBool();
       known && ((expr.op == ast::BinaryOp::And && !*known) || (expr.op == ast::BinaryOp::Or && *known))) {
     return lhs;
+  }
+  if (std::optional<bool> known = lhs.asBool();
+      known && ((expr.op == ast::BinaryOp::And && *known) || (expr.op == ast::BinaryOp::Or && !*known))) {
+    Value rhs = emitExpr(*expr.rhs);
+    bool truth = (rhs.kind == Value::Kind::Const || rhs.kind == Value::Kind::Runtime) && rhs.element() == DType::i1;
+    return truth || rhs.isError() ? rhs
+                                  : elementwise(*scalarOpBySurface(ast::spelling(expr.op), 2),
+                                                {std::move(lhs), std::move(rhs)}, expr.range);
   }
   Value rhs = emitExpr(*expr.rhs, lhs.kind == Value::Kind::EnumCase ? &lhs.type : nullptr);
   if (lhs.kind != Value::Kind::EnumCase && rhs.kind == Value::Kind::EnumCase) {

@@ -9,7 +9,7 @@
 
 namespace tessera::sema {
 
-/// Greatest number of steps of a `static for`.
+/// Greatest number of steps of an unrolled loop (`in static 0..4`).
 static constexpr int64_t kMaxUnrolled = 4096;
 
 Emitter::Domain Emitter::emitDomain(const ast::Expr &expr) {
@@ -116,15 +116,15 @@ static void emitYield(Emitter &e, llvm::ArrayRef<mlir::Value> values, SourceRang
   e.builder.create(yield);
 }
 
-/// `static for`: the body once for every value.
+/// `in static 0..4`: the body once for every value.
 static void unroll(Emitter &e, const ast::For &stmt) {
   const auto *range = llvm::dyn_cast<ast::Range>(stmt.domain.get());
   if (!range) {
-    e.error(diag::domain_expected, stmt.domain->range, "`static for` runs over a range `0..4`");
+    e.error(diag::domain_expected, stmt.domain->range, "an unrolled loop runs over a range: `in static 0..4`");
     return;
   }
-  std::optional<int64_t> lo = range->lo ? e.constI64(*range->lo, "a bound of `static for`") : 0;
-  std::optional<int64_t> hi = e.constI64(*range->hi, "a bound of `static for`");
+  std::optional<int64_t> lo = range->lo ? e.constI64(*range->lo, "a bound of an unrolled loop") : 0;
+  std::optional<int64_t> hi = e.constI64(*range->hi, "a bound of an unrolled loop");
   if (!lo || !hi) {
     return;
   }
@@ -223,9 +223,11 @@ void Emitter::emitWhile(const ast::While &stmt) {
     cond = Value::error();
   }
   mlir::Value flag = cond.isError() ? mlir::Value() : materialize(cond, stmt.cond->range);
-  bool ok = static_cast<bool>(flag);
+  // Variables that the condition itself assigns go on with their new values.
+  llvm::SmallVector<mlir::Value> passed;
+  bool ok = flag && yieldCarried(*this, carried, passed, stmt.cond->range);
   if (ok) {
-    mlir::scf::ConditionOp::create(builder, loc(stmt.cond->range), flag, before->getArguments());
+    mlir::scf::ConditionOp::create(builder, loc(stmt.cond->range), flag, passed);
   }
   mlir::Block *after = builder.createBlock(&loop.getAfter(), {}, types, locs);
   bindCarried(*this, carried, arguments(after));
