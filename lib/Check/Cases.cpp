@@ -221,6 +221,8 @@ llvm::Expected<CasePlan> tessera::planCases(const TestSpec &given, const CaseFil
       cover.restrictTo(std::move(rows));
     }
     cover.build(limit);
+    plan.coverCases = cover.rows.size();
+    cover.fill(limit);
     rows = std::move(cover.rows);
     plan.pairs = cover.pairs;
     plan.pairsCovered = cover.pairsCovered;

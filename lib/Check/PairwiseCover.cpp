@@ -6,6 +6,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <set>
+
 using namespace tessera;
 
 void tessera::forEachRow(llvm::ArrayRef<unsigned> levels,
@@ -201,6 +203,23 @@ void PairwiseCover::take(const CoverRow &row) {
     }
   }
   rows.push_back(row);
+}
+
+void PairwiseCover::fill(uint64_t limit) {
+  std::set<CoverRow> known(rows.begin(), rows.end());
+  for (uint64_t attempt = 0; rows.size() < limit && attempt < fillAttempts * limit; ++attempt) {
+    CoverRow row(factors.size());
+    if (enumerated) {
+      row = admitted[random.below(admitted.size())];
+    } else {
+      for (unsigned f = 0; f < factors.size(); ++f) {
+        row[f] = random.below(factors[f].levels);
+      }
+    }
+    if (known.insert(row).second && (enumerated || accepts(row))) {
+      rows.push_back(std::move(row));
+    }
+  }
 }
 
 void PairwiseCover::build(uint64_t limit) {

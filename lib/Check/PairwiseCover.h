@@ -42,6 +42,9 @@ public:
   /// Builds the rows; stops after `limit` as soon as every possible level is in.
   void build(uint64_t limit);
 
+  /// Adds further rows by lot, none twice, until there are `limit` or no more are found: they meet triples and more.
+  void fill(uint64_t limit);
+
   std::vector<CoverRow> rows;
   uint64_t pairs = 0, pairsCovered = 0, pairsImpossible = 0;
   uint64_t rejected = 0;
@@ -50,6 +53,7 @@ public:
 private:
   static constexpr unsigned numCandidates = 40;
   static constexpr unsigned numCompletions = 1000;
+  static constexpr uint64_t fillAttempts = 20;
   static constexpr uint64_t firstLevelWeight = uint64_t(1) << 40;
   static constexpr uint64_t levelWeight = uint64_t(1) << 20;
 

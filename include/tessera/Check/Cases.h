@@ -1,5 +1,6 @@
 // From a test block to the list of cases to run: all combinations where they are few, else a pairwise cover, in which
-// every two values of different axes meet in at least one case. Deterministic: seeds come from the kernel's name.
+// every two values of different axes meet in at least one case, filled up with others by lot. Deterministic: seeds come
+// from the kernel's name.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -82,6 +83,8 @@ struct CasePlan {
   /// Pairs of values of different axes: all, in some case, and in no admitted combination. A pair counts as impossible
   /// without proof only where there are too many combinations to look at each (then a thousand completions failed).
   uint64_t pairs = 0, pairsCovered = 0, pairsImpossible = 0;
+  /// How many of the first cases make the cover; 0 where `exhaustive`.
+  uint64_t coverCases = 0;
   /// `cases N` ended the cover before every possible pair was in.
   bool cut = false;
 
