@@ -217,6 +217,16 @@ ExprPtr Parser::parseUnary() {
   return parseCasts(parsePostfix(parsePrimary(), begin), begin);
 }
 
+/// `rz`, `sat`, …; the modes `inf` and `nan` are keywords elsewhere.
+Ident Parser::parseCastMode() {
+  if (!at(Tok::KwInf) && !at(Tok::KwNan)) {
+    return parseIdent("of a rounding or overflow mode");
+  }
+  Ident mode{textOf(tok()).str(), here()};
+  advance();
+  return mode;
+}
+
 ExprPtr Parser::parseCasts(ExprPtr operand, uint32_t begin) {
   while (!failed && at(Tok::KwAs)) {
     acceptInfix(Tok::KwAs);
@@ -227,7 +237,7 @@ ExprPtr Parser::parseCasts(ExprPtr operand, uint32_t begin) {
       uint32_t open = at_;
       advance();
       parseList(open, Tok::RParen, "in the modes of the cast",
-                [&] { node->modes.push_back(parseIdent("of a rounding or overflow mode")); });
+                [&] { node->modes.push_back(parseCastMode()); });
     }
     operand = finishExpr(std::move(node), since(begin));
     bool hasPostfix = at(Tok::LParen) || at(Tok::LBracket) || at(Tok::Dot);

@@ -200,6 +200,7 @@ private:
   ast::ExprPtr parseOneComparison(ast::ExprPtr lhs, uint32_t begin);
   ast::ExprPtr parseNot(bool mayStandHere);
   ast::ExprPtr parseUnary();
+  ast::Ident parseCastMode();
   ast::ExprPtr parseCasts(ast::ExprPtr operand, uint32_t begin);
   ast::ExprPtr parsePostfix(ast::ExprPtr base, uint32_t begin);
   ast::ExprPtr parsePrimary();
