@@ -1,14 +1,14 @@
-//===- tile-opt.cpp - reads, transforms and writes tile IR --------------------- ===//
+//===- tile-opt.cpp - reads, transforms and writes tile programs ---------- ===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
 #include "tessera/InitTessera.h"
-#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "tessera/Pipelines/TileOpt.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   tessera::registerTessera(registry);
-  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Tessera compiler\n", registry));
+  return tessera::tileOptMain(argc, argv, registry);
 }

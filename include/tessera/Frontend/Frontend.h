@@ -27,6 +27,10 @@ namespace sema {
 class ModuleSet;
 } // namespace sema
 
+/// Names that a program may not declare although they are identifiers: element types, builtin functions and constants,
+/// `absent`, `present`, `missing`, `self`.
+bool isReservedName(llvm::StringRef name);
+
 /// What fixes an instance. Values are text of the language: "128", "bf16", "none", "true"; for optional arguments
 /// "missing" or "present". Names are generic parameters, tunes, statics, optional arguments and extents; an extent that
 /// is set here becomes a constant of the instance.

@@ -71,6 +71,7 @@ llvm::ArrayRef<Builtin> reduceBuiltins();
 llvm::ArrayRef<Builtin> shapeBuiltins();
 llvm::ArrayRef<Builtin> staticBuiltins();
 llvm::ArrayRef<Builtin> memoryBuiltins();
+llvm::ArrayRef<Builtin> explicitBuiltins();
 
 } // namespace tessera::sema
 

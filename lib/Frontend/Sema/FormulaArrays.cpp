@@ -11,14 +11,47 @@ namespace tessera::sema {
 
 //===-- recurrences ------------------------------------------------------------------------------------------------===//
 
-/// The constant distance of `expr` from the index `name`: `i`, `i + 1`, `i - 2`; nothing for any other form.
-static std::optional<int64_t> distance(FormulaEmitter &e, const ast::Expr &expr, llvm::StringRef name) {
+/// What `let name = …` inside of `root` gives the name; null where there is none. Names are unique, so one is enough.
+static const ast::Expr *findLet(const ast::Node &root, llvm::StringRef name) {
+  if (const auto *let = llvm::dyn_cast<ast::Let>(&root)) {
+    bool plain = !let->isVar && !let->pattern.isTuple && let->indices.empty() && !let->pattern.names.empty();
+    if (plain && let->pattern.names.front().name == name) {
+      return let->value.get();
+    }
+  }
+  const ast::Expr *found = nullptr;
+  ast::forEachChild(root, [&](const ast::Node &child) { found = found ? found : findLet(child, name); });
+  return found;
+}
+
+/// A literal, a negated one, or a name that is a number already.
+static std::optional<int64_t> constantOffset(FormulaEmitter &e, const ast::Expr &expr) {
+  if (const auto *literal = llvm::dyn_cast<ast::IntLit>(&expr)) {
+    return static_cast<int64_t>(literal->value);
+  }
+  if (const auto *unary = llvm::dyn_cast<ast::Unary>(&expr); unary && unary->op == ast::UnaryOp::Neg) {
+    const auto *literal = llvm::dyn_cast<ast::IntLit>(unary->operand.get());
+    return literal ? std::optional<int64_t>(-static_cast<int64_t>(literal->value)) : std::nullopt;
+  }
+  const auto *constant = llvm::dyn_cast<ast::Name>(&expr);
+  Binding *binding = constant ? e.lookup(constant->name) : nullptr;
+  return binding ? binding->value.asI64() : std::nullopt;
+}
+
+/// The constant distance of `expr` from the index `name`: `i`, `i + 1`, `i - 2`, or a `let` of `root` that is one of
+/// these; nothing for any other form.
+static std::optional<int64_t> distance(FormulaEmitter &e, const ast::Expr &expr, llvm::StringRef name,
+                                       const ast::Expr &root) {
   auto isIndex = [&](const ast::Expr &side) {
     const auto *found = llvm::dyn_cast<ast::Name>(&side);
     return found && found->name == name;
   };
   if (isIndex(expr)) {
     return 0;
+  }
+  if (const auto *local = llvm::dyn_cast<ast::Name>(&expr)) {
+    const ast::Expr *value = findLet(root, local->name);
+    return value && !llvm::isa<ast::Name>(*value) ? distance(e, *value, name, root) : std::nullopt;
   }
   const auto *binary = llvm::dyn_cast<ast::Binary>(&expr);
   if (!binary || (binary->op != ast::BinaryOp::Add && binary->op != ast::BinaryOp::Sub)) {
@@ -29,17 +62,8 @@ static std::optional<int64_t> distance(FormulaEmitter &e, const ast::Expr &expr,
   if (!other && add && isIndex(*binary->rhs)) {
     other = binary->lhs.get();
   }
-  // Only what is a number already: an expression of other names is not a constant distance.
-  if (!other || !llvm::isa<ast::IntLit, ast::Name>(*other)) {
-    return std::nullopt;
-  }
-  if (const auto *constant = llvm::dyn_cast<ast::Name>(other)) {
-    Binding *binding = e.lookup(constant->name);
-    std::optional<int64_t> value = binding ? binding->value.asI64() : std::nullopt;
-    return value ? std::optional<int64_t>(add ? *value : -*value) : std::nullopt;
-  }
-  int64_t value = static_cast<int64_t>(llvm::cast<ast::IntLit>(*other).value);
-  return add ? value : -value;
+  std::optional<int64_t> value = other ? constantOffset(e, *other) : std::nullopt;
+  return value ? std::optional<int64_t>(add ? *value : -*value) : std::nullopt;
 }
 
 static void collectSelfReads(const ast::Node &node, llvm::StringRef name,
@@ -65,7 +89,7 @@ std::optional<FormulaEmitter::Recurrence> FormulaEmitter::findRecurrence(llvm::S
     std::optional<Recurrence> here;
     bool constant = read->indices.size() == axes.size();
     for (size_t axis = 0; constant && axis < axes.size(); ++axis) {
-      std::optional<int64_t> offset = distance(*this, *read->indices[axis], axes[axis].index.name);
+      std::optional<int64_t> offset = distance(*this, *read->indices[axis], axes[axis].index.name, value);
       constant = offset && (*offset == 0 || !here);
       if (constant && *offset != 0) {
         here = Recurrence{static_cast<unsigned>(axis), *offset > 0};

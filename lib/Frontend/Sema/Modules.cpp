@@ -64,8 +64,7 @@ Module *ModuleSet::add(std::string name) {
   return modules.back().get();
 }
 
-/// The name an item declares; empty for imports, tests and raw text.
-static const ast::Ident *itemName(const ast::Item &item) {
+const ast::Ident *itemName(const ast::Item &item) {
   switch (item.kind) {
   case ast::Kind::Const:
     return &llvm::cast<ast::Const>(item).name;

@@ -67,6 +67,9 @@ private:
 /// that no instance takes.
 void resolveNames(const Module &module, DiagnosticEngine &engine);
 
+/// The name an item declares; null for imports, tests and raw text.
+const ast::Ident *itemName(const ast::Item &item);
+
 /// The known name nearest to `name`, or empty where none is near.
 std::string nearestName(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> known);
 

@@ -52,7 +52,8 @@ struct Table {
   }
 
   Table() {
-    for (llvm::ArrayRef<Builtin> part : {reduceBuiltins(), shapeBuiltins(), staticBuiltins(), memoryBuiltins()}) {
+    for (llvm::ArrayRef<Builtin> part : {reduceBuiltins(), shapeBuiltins(), staticBuiltins(), memoryBuiltins(),
+                                        explicitBuiltins()}) {
       for (const Builtin &row : part) {
         add(row);
       }
@@ -225,8 +226,9 @@ static bool matchCall(BuiltinCall &c, const Value *self) {
       }
     }
     if (at >= slots.size() || (!given.name && !slots[at].words.empty())) {
-      c.e.error(diag::too_many_arguments, given.value->range, usage(c.builtin, slots), c.builtin.name,
-                slots.size(), c.call.args.size() + (self ? 1 : 0));
+      size_t inOrder = llvm::count_if(slots, [](const Slot &slot) { return slot.words.empty(); });
+      c.e.error(diag::too_many_arguments, given.value->range, usage(c.builtin, slots), c.builtin.name, inOrder,
+                c.call.args.size() + (self ? 1 : 0));
       return false;
     }
     if (!take(at, given.value.get(), nullptr)) {

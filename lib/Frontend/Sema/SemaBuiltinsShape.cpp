@@ -91,7 +91,14 @@ static Value emitBroadcast(BuiltinCall &c) {
               str(x.shape()), str(*shape));
     return Value::error();
   }
-  return shape->empty() ? x : c.e.broadcastTo(x, *shape, c.range);
+  if (shape->empty()) {
+    return x;
+  }
+  // Written out, it is an op even where nothing is repeated.
+  if (x.kind == Value::Kind::Runtime && x.shape().size() == shape->size()) {
+    return c.e.opValue("broadcast", x.ssa, x.element(), *shape, c.range);
+  }
+  return c.e.broadcastTo(x, *shape, c.range);
 }
 
 static int64_t elementCount(const Shape &shape) {
@@ -257,6 +264,33 @@ static Value emitSelect(BuiltinCall &c) {
   return c.e.select(c.get("condition"), c.get("a"), c.get("b"), c.range);
 }
 
+/// `axes = [0, 2]` of keep_if: the axes of the factor, where the condition's `_` do not say it.
+static Value keepIfAlong(BuiltinCall &c, const Value &x, const Value &cond) {
+  std::optional<llvm::SmallVector<int64_t>> axes = listArg(c, "axes");
+  if (!axes) {
+    return Value::error();
+  }
+  llvm::sort(*axes);
+  Shape given = cond.kind == Value::Kind::Runtime ? cond.shape() : Shape();
+  bool fits = given.size() == x.shape().size();
+  for (size_t i = 0; fits && i < axes->size(); ++i) {
+    fits = (*axes)[i] >= 0 && (*axes)[i] < static_cast<int64_t>(given.size()) && (i == 0 || (*axes)[i] != (*axes)[i - 1]);
+  }
+  for (size_t i = 0; fits && i < given.size(); ++i) {
+    bool named = llvm::is_contained(*axes, static_cast<int64_t>(i));
+    fits = given[i].extent == (named ? x.shape()[i].extent : 1);
+  }
+  if (!fits) {
+    c.failed = true;
+    c.e.error(diag::shape_mismatch, c.range, "the condition has the tile's extents along `axes` and 1 elsewhere",
+              str(x.shape()), str(given));
+    return Value::error();
+  }
+  mlir::Value ssa = c.e.materialize(x, c.range);
+  return c.e.opValue("keep_if", {ssa, c.e.materialize(cond, c.range)}, x.element(), x.shape(), c.range,
+                     c.e.attr("axes", *axes));
+}
+
 /// The factor is over the condition's axes that are not `_`; the condition keeps extent 1 elsewhere.
 static Value emitKeepIf(BuiltinCall &c) {
   Value x = c.number("x"), cond = c.number("condition");
@@ -269,6 +303,10 @@ static Value emitKeepIf(BuiltinCall &c) {
     return Value::error();
   }
   x = c.e.settle(std::move(x), c.range);
+  if (c.has("axes")) {
+    c.failed = false;
+    return keepIfAlong(c, x, cond);
+  }
   Shape condShape = cond.kind == Value::Kind::Runtime ? cond.shape() : Shape();
   llvm::SmallVector<int64_t> axes;
   Shape wanted;
@@ -349,7 +387,7 @@ llvm::ArrayRef<Builtin> shapeBuiltins() {
       {"cat", "parts* axis?", emitCat},
       {"flip", "x axis?", emitFlip, true},
       {"select", "condition a b", emitSelect},
-      {"keep_if", "x condition", emitKeepIf, true},
+      {"keep_if", "x condition axes?", emitKeepIf, true},
       {"bits", "x", emitBits, true},
       {"from_bits", "T x", emitFromBits},
   };

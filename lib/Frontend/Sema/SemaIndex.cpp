@@ -29,7 +29,7 @@ static bool sliceAxis(Emitter &e, TileIndex &at, const ast::Range &range, const 
   at.offsets.push_back(*lo);
   bool all = *hi - *lo == axis.extent;
   at.sliced.push_back(all ? axis : Axis{*hi - *lo, false});
-  at.slices |= !all;
+  at.slices = true; // also where it takes the whole axis: a range that is written is an op
   return true;
 }
 

@@ -4,6 +4,8 @@
 
 #include "Builtins.h"
 
+#include "tessera/Frontend/Frontend.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 namespace tessera::sema {
@@ -34,10 +36,7 @@ private:
     const Module *owner = nullptr;
     return module.find(name, owner) || module.findNamespace(name) || !module.findCases(name).empty();
   }
-  static bool isReserved(llvm::StringRef name) {
-    return name == "absent" || name == "missing" || name == "self" || name == "present" || parseDType(name) ||
-           findBuiltin(name) || builtinConstant(name);
-  }
+  static bool isReserved(llvm::StringRef name) { return isReservedName(name); }
 
   void declare(const ast::Ident &ident) {
     llvm::StringRef name = ident.name;
@@ -59,13 +58,14 @@ private:
       engine.report(diag::reserved_name, ident.range, name).help("choose another name");
       return;
     }
-    if (isItem(name)) {
-      const Module *owner = nullptr;
-      const ast::Item *item = module.find(name, owner);
+    const Module *owner = nullptr;
+    const ast::Item *item = module.find(name, owner);
+    // A kernel is called by nothing in a program: its name is free inside.
+    if (isItem(name) && !llvm::isa_and_nonnull<ast::Kernel>(item)) {
       DiagnosticBuilder d = engine.report(diag::shadowed_name, ident.range, name);
       d.help("choose another name");
       if (item) {
-        d.note(item->range.atBegin(), "the first declaration");
+        d.note(itemName(*item)->range, "the first declaration");
       }
       return;
     }
@@ -74,7 +74,9 @@ private:
 
   /// Extents and free shape names: the first use declares.
   void declareExtent(const ast::Name &name) {
-    if (isLocal(name.name) || isItem(name.name)) {
+    const Module *owner = nullptr;
+    bool kernel = llvm::isa_and_nonnull<ast::Kernel>(module.find(name.name, owner));
+    if (isLocal(name.name) || (isItem(name.name) && !kernel)) {
       return;
     }
     declare(ast::Ident{name.name, name.range});
@@ -141,12 +143,7 @@ private:
     default:
       break;
     }
-    const ast::Ident *name = item.kind == ast::Kind::Fn       ? &llvm::cast<ast::Fn>(item).name
-                             : item.kind == ast::Kind::Const  ? &llvm::cast<ast::Const>(item).name
-                             : item.kind == ast::Kind::Struct ? &llvm::cast<ast::Struct>(item).name
-                             : item.kind == ast::Kind::Enum   ? &llvm::cast<ast::Enum>(item).name
-                             : item.kind == ast::Kind::Kernel ? &llvm::cast<ast::Kernel>(item).name
-                                                              : nullptr;
+    const ast::Ident *name = itemName(item);
     if (name && !module.isStd && isReserved(name->name)) {
       engine.report(diag::reserved_name, name->range, name->name).help("choose another name");
     }

@@ -1,0 +1,149 @@
+//===- Options.cpp - command line of tile-opt -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace cl = llvm::cl;
+
+namespace tessera::opt {
+
+int usageError(const llvm::Twine &text, const llvm::Twine &help) {
+  llvm::errs() << "error: " << text << "\n  help: " << help << "\n";
+  return 2;
+}
+
+std::vector<std::string> translateArguments(int argc, char **argv) {
+  std::vector<std::string> arguments;
+  for (int i = 0; i < argc; ++i) {
+    llvm::StringRef argument = argv[i], name = argument;
+    if (name.consume_front("--") || name.consume_front("-")) {
+      if (name == "time") {
+        arguments.push_back("--mlir-timing");
+        continue;
+      }
+      if (name == "dump-after=all" || name == "dump-after=step") {
+        arguments.push_back("--mlir-print-ir-after-all");
+        continue;
+      }
+      if (name.consume_front("dump-after=")) {
+        arguments.push_back("--mlir-print-ir-after=" + name.str());
+        continue;
+      }
+      if (name.consume_front("dump-dir=")) {
+        arguments.push_back("--mlir-print-ir-tree-dir=" + name.str());
+        continue;
+      }
+    }
+    arguments.push_back(argument.str());
+  }
+  return arguments;
+}
+
+namespace {
+/// Made when the command line is read, so that a program that only links this library has no such options.
+struct Flags {
+  cl::OptionCategory category{"tile-opt options", "what `.tile` files need"};
+  cl::opt<std::string> input{cl::Positional, cl::desc("<input file>"), cl::init("-"), cl::cat(category)};
+  cl::opt<std::string> output{"o", cl::desc("where the result goes"), cl::value_desc("file"), cl::init("-"),
+                              cl::cat(category)};
+  cl::opt<std::string> emit{"emit", cl::desc("what is written: tile (IR) or source (.tile text)"), cl::init("tile"),
+                            cl::cat(category)};
+  cl::opt<std::string> kernel{"kernel", cl::desc("the one kernel of a .tile file that is meant"), cl::cat(category)};
+  cl::list<std::string> set{"set", cl::desc("values of the instance: BM=128,N=4096"), cl::value_desc("name=value,…"),
+                            cl::cat(category)};
+  cl::opt<std::string> target{"target", cl::desc("not in this build"), cl::cat(category)};
+  cl::opt<std::string> schedule{"schedule", cl::desc("not in this build"), cl::cat(category)};
+  cl::opt<bool> explain{"explain", cl::desc("not in this build"), cl::cat(category)};
+  cl::opt<bool> report{"report", cl::desc("not in this build"), cl::cat(category)};
+};
+} // namespace
+
+/// Splits at commas that stand outside of brackets.
+static std::vector<std::string> splitList(llvm::StringRef text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (char c : text) {
+    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+    if (c == ',' && depth <= 0) {
+      parts.emplace_back();
+    } else {
+      parts.back().push_back(c);
+    }
+  }
+  return parts;
+}
+
+static bool readSettings(const cl::list<std::string> &given, Settings &settings) {
+  for (const std::string &list : given) {
+    for (const std::string &item : splitList(list)) {
+      auto [name, value] = llvm::StringRef(item).split('=');
+      if (name.trim().empty() || value.trim().empty()) {
+        usageError("`--set " + list + "` holds `" + item + "`, which is no setting", "write `--set NAME=VALUE,NAME=VALUE`");
+        return false;
+      }
+      if (!settings.values.emplace(name.trim().str(), value.trim().str()).second) {
+        usageError("`--set` gives `" + name.trim() + "` twice", "keep one of them");
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// What later levels will take. Each is refused by its own name.
+static bool isInBuild(const Flags &flags) {
+  if (!llvm::is_contained({"tile", "source"}, flags.emit.getValue())) {
+    bool later = llvm::is_contained({"scheduled", "layout", "wg", "llvm", "ptx", "cubin"}, flags.emit.getValue());
+    usageError("`--emit=" + flags.emit + "` is " + (later ? "not in this build" : "unknown"),
+               "this build has `--emit=tile` and `--emit=source`");
+    return false;
+  }
+  const char *absent = !flags.target.empty()     ? "target"
+                       : !flags.schedule.empty() ? "schedule"
+                       : flags.explain           ? "explain"
+                       : flags.report            ? "report"
+                                                 : nullptr;
+  if (absent) {
+    usageError(llvm::Twine("`--") + absent + "` is not in this build", "leave it out: this build has no schedules");
+    return false;
+  }
+  return true;
+}
+
+std::optional<Options> parseOptions(const std::vector<std::string> &arguments, llvm::StringRef helpHeader) {
+  static Flags flags;
+  std::vector<const char *> argv;
+  for (const std::string &argument : arguments) {
+    argv.push_back(argument.c_str());
+  }
+  // With a stream for errors the parser returns instead of ending the process with status 1.
+  std::string problems;
+  llvm::raw_string_ostream os(problems);
+  if (!cl::ParseCommandLineOptions(static_cast<int>(argv.size()), argv.data(), helpHeader, &os)) {
+    usageError(llvm::StringRef(problems).trim(), "`tile-opt --help` lists the options");
+    return std::nullopt;
+  }
+  Options options;
+  options.input = flags.input;
+  options.output = flags.output;
+  options.emit = flags.emit;
+  options.kernel = flags.kernel;
+  if (!isInBuild(flags) || !readSettings(flags.set, options.settings)) {
+    return std::nullopt;
+  }
+  if (!options.isTile() && (!options.kernel.empty() || !options.settings.values.empty())) {
+    usageError("`--kernel` and `--set` are for `.tile` files, `" + options.input + "` is none",
+               "give a file whose name ends in `.tile`, or leave them out");
+    return std::nullopt;
+  }
+  return options;
+}
+
+} // namespace tessera::opt
