@@ -39,6 +39,7 @@ private:
   llvm::Error checkNames() const;
   llvm::Error readInputs();
   llvm::Error readInput(LaunchArgument &argument, llvm::StringRef value);
+  llvm::Error otherInstance(llvm::StringRef path, DType dtype) const;
   llvm::Error solve();
   bool instantiate();
   llvm::Error allocateOutputs();
@@ -133,6 +134,32 @@ llvm::Error KernelRun::checkNames() const {
   return llvm::Error::success();
 }
 
+/// Whether another type of a parameter would take the file, and how to say so.
+llvm::Error KernelRun::otherInstance(llvm::StringRef path, DType dtype) const {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer) {
+    return llvm::Error::success();
+  }
+  llvm::Expected<NpyHeader> header = parseNpyHeader(llvm::arrayRefFromStringRef((*buffer)->getBuffer()), path);
+  if (!header) {
+    llvm::consumeError(header.takeError());
+    return llvm::Error::success();
+  }
+  for (const Parameter &parameter : parameters) {
+    if (parameter.kind != ParameterKind::Type || npyDescrFits(header->descr, dtype)) {
+      continue;
+    }
+    for (const std::string &candidate : parameter.candidates) {
+      std::optional<DType> other = parseDType(candidate);
+      if (other && npyDescrFits(header->descr, *other)) {
+        return runnerError(RunnerDiag::argument_dtype, "give `--set " + parameter.name + "=" + candidate + "`", path,
+                           header->descr, parameter.name, name(dtype));
+      }
+    }
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error KernelRun::readInput(LaunchArgument &argument, llvm::StringRef value) {
   if (!argument.isView()) {
     llvm::Expected<ScalarBytes> scalar = parseScalar(argument.dtype, value, argument.name);
@@ -144,7 +171,12 @@ llvm::Error KernelRun::readInput(LaunchArgument &argument, llvm::StringRef value
   }
   llvm::Expected<HostArray> array = readNpy(value, argument.dtype);
   if (!array) {
-    return array.takeError();
+    llvm::Error better = otherInstance(value, argument.dtype);
+    if (!better) {
+      return array.takeError();
+    }
+    llvm::consumeError(array.takeError());
+    return better;
   }
   argument.array = std::move(*array);
   return llvm::Error::success();
@@ -264,7 +296,7 @@ void KernelRun::showCheck(const Verification &verification) {
     if (check.result.passed()) {
       out << check.name << (check.kind == CompareKind::f64 ? " in f64: " : ": ") << check.result.str() << "\n";
     } else {
-      reporter.report(toError(check.result, check.kind, check.name), check.where, launch.values());
+      reportCheck(check, launch, reporter);
     }
   }
   const std::string excuse = verification.f64Excuse();

@@ -91,6 +91,9 @@ llvm::Expected<ScalarBytes> parseFloat(DType dtype, llvm::StringRef text, llvm::
   if (!isWord && magnitude.starts_with_insensitive("0x") && magnitude.find_first_of("pP") == llvm::StringRef::npos) {
     full += "p0";
   }
+  if (!isWord && !llvm::isDigit(full.back())) {
+    return noLiteral(dtype, text, argument);
+  }
   llvm::Expected<llvm::APFloat::opStatus> status =
       value.convertFromString(full, llvm::APFloat::rmNearestTiesToEven);
   if (!status) {

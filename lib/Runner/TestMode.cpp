@@ -61,7 +61,6 @@ private:
   bool runLaunch(Launch &launch, const TestCase &test, Reporter &problems);
   bool verify(Verification &verification, const RunReport &run, const RunOptions &order, Launch &launch,
               Reporter &problems);
-  void showCheck(const OutputCheck &check, const Launch &launch, Reporter &problems);
   void takeWarnings(const RunReport &run, Reporter &problems);
   RunOptions orderFor(const TestCase &test) const;
 
@@ -123,10 +122,6 @@ std::optional<CasePlan> KernelTest::plan(uint64_t budget) {
     return std::nullopt;
   }
   summary.excluded = made->excluded;
-  if (made->cases.empty()) {
-    reporter.report(runnerError(RunnerDiag::test_no_case, "widen the lists of the test", kernel, made->excluded));
-    return std::nullopt;
-  }
   BudgetResult spent = applyBudget(*made, [&](const TestCase &test) { return builder.cost(test); }, budget);
   summary.dropped = spent.dropped;
   summary.elements = spent.elements;
@@ -170,17 +165,6 @@ void KernelTest::takeWarnings(const RunReport &run, Reporter &problems) {
   }
 }
 
-void KernelTest::showCheck(const OutputCheck &check, const Launch &launch, Reporter &problems) {
-  problems.report(toError(check.result, check.kind, check.name), check.where, launch.values());
-  llvm::raw_ostream &os = problems.stream();
-  if (check.result.first) {
-    os << "  first: " << check.name << check.result.first->str() << "\n";
-  }
-  if (check.result.worst) {
-    os << "  worst: " << check.name << check.result.worst->str() << "\n";
-  }
-}
-
 bool KernelTest::verify(Verification &verification, const RunReport &run, const RunOptions &order, Launch &launch,
                         Reporter &problems) {
   auto failed = [&](llvm::Error error) {
@@ -210,7 +194,7 @@ bool KernelTest::verify(Verification &verification, const RunReport &run, const 
   }
   for (const OutputCheck &check : verification.checks()) {
     if (!check.result.passed()) {
-      showCheck(check, launch, problems);
+      reportCheck(check, launch, problems);
     }
   }
   return verification.passed();

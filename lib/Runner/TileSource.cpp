@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tessera;
@@ -57,6 +58,7 @@ private:
   SourceManager sources;
   DiagnosticEngine engine;
   std::unique_ptr<Program> program;
+  llvm::StringSet<> shown;
   llvm::StringMap<mlir::OwningOpRef<mlir::ModuleOp>> instances;
 };
 
@@ -73,9 +75,13 @@ std::string keyOf(llvm::StringRef kernel, const Settings &settings) {
 }
 } // namespace
 
-/// Shows what the front end has to say, once.
+/// Shows what the front end has to say. What is wrong with every instance is said once.
 void TileSource::flush() {
-  engine.render(reporter.stream(), false);
+  for (const Diagnostic &diagnostic : engine.diagnostics()) {
+    if (shown.insert(diagnostic.code + engine.describePlace(diagnostic.range) + diagnostic.message).second) {
+      engine.renderOne(reporter.stream(), diagnostic, false);
+    }
+  }
   engine.clear();
 }
 

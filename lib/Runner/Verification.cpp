@@ -3,6 +3,7 @@
 #include "Verification.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
+#include "tessera/Host/HostError.h"
 #include "tessera/Numeric/Modes.h"
 #include "tessera/Numeric/Value.h"
 
@@ -252,4 +253,25 @@ llvm::Error Verification::compareWide(const RunOptions &options, RunReport &run)
     }
   }
   return llvm::Error::success();
+}
+
+void tessera::reportCheck(const OutputCheck &check, const Launch &launch, Reporter &reporter) {
+  Problem problem;
+  llvm::handleAllErrors(toError(check.result, check.kind, check.name), [&](const HostError &error) {
+    const std::string count = std::to_string(check.result.failures) + " of " + std::to_string(check.result.elements) +
+                              " elements are wrong";
+    problem.code = error.code().str();
+    problem.text = llvm::formatv(false, hostDiagFormat(error.id()).data(), check.name, count).str();
+  });
+  problem.where = check.where;
+  problem.values = launch.values();
+  if (check.result.first) {
+    problem.notes.emplace_back(std::nullopt, "first " + check.name + check.result.first->str());
+  }
+  if (check.result.worst && check.result.failures > 1) {
+    problem.notes.emplace_back(std::nullopt, "worst " + check.name + check.result.worst->str());
+  }
+  problem.help = check.kind == CompareKind::bounded ? "correct the body, the reference or the tolerance"
+                                                    : "correct the body or the reference";
+  reporter.report(problem);
 }

@@ -59,6 +59,9 @@ private:
   std::vector<OutputCheck> outputs;
 };
 
+/// Reports an output that is wrong: how much of it, where it is written, its first and its worst element.
+void reportCheck(const OutputCheck &check, const Launch &launch, Reporter &reporter);
+
 /// Where the body stores to an argument first; nothing if it never does.
 std::optional<mlir::Location> storeLocation(tile::KernelOp kernel, llvm::StringRef argument);
 
