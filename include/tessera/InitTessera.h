@@ -11,6 +11,7 @@
 
 #include "tessera/Dialect/Tile/TileDialect.h"
 #include "tessera/Dialect/Tile/Transforms/Passes.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/Passes.h"
@@ -22,10 +23,23 @@ inline void registerTesseraDialects(mlir::DialectRegistry &registry) {
   registry.insert<tile::TileDialect, mlir::scf::SCFDialect, mlir::func::FuncDialect>();
 }
 
-/// Passes of this project and the general ones of MLIR (canonicalize, cse, …).
+/// Passes of this project and the general ones of MLIR (canonicalize, cse, …). `canonicalize` is the one that keeps to
+/// the dialects of a kernel.
 inline void registerTesseraPasses() {
   tile::registerTilePasses();
-  mlir::registerTransformsPasses();
+  mlir::registerPass([] { return tile::createKernelCanonicalizerPass(); });
+  mlir::registerCSEPass();
+  mlir::registerControlFlowSinkPass();
+  mlir::registerInlinerPass();
+  mlir::registerLocationSnapshotPass();
+  mlir::registerLoopInvariantCodeMotionPass();
+  mlir::registerPrintIRPass();
+  mlir::registerPrintOpStatsPass();
+  mlir::registerRemoveDeadValuesPass();
+  mlir::registerSCCPPass();
+  mlir::registerStripDebugInfoPass();
+  mlir::registerSymbolDCEPass();
+  mlir::registerTopologicalSortPass();
 }
 
 /// Both.
