@@ -13,7 +13,10 @@ void Machine::run(const Code &code) {
   const Step *outer = current;
   for (const Step &step : code.steps) {
     current = &step;
-    ++report.counters.steps;
+    count();
+    if (stop) {
+      break;
+    }
     step.run(*this);
     if (stop) {
       break;
@@ -76,6 +79,14 @@ bool Machine::failAbsent(llvm::StringRef what) {
   return false;
 }
 
+void Machine::failBudget() {
+  bool steps = options.maxSteps && report.counters.steps > options.maxSteps;
+  if (!exhausted) {
+    fail(RunDiag::run_budget, steps ? options.maxSteps : options.maxBytes, steps ? "steps" : "bytes of values");
+  }
+  exhausted = stop = true;
+}
+
 RunError *Machine::add(RunDiag id, std::string message) {
   mlir::Operation *op = currentOp();
   if (!seen.insert({op, static_cast<unsigned>(id)}).second) {
@@ -117,7 +128,7 @@ std::vector<int64_t> Machine::coordinates(uint32_t which) const {
 
 std::string Machine::describePoint(uint32_t which) const {
   if (which < 2) {
-    return "the program outside the grid";
+    return "(outside the grid)";
   }
   std::string text = "(";
   llvm::raw_string_ostream os(text);

@@ -95,13 +95,21 @@ public:
       tiles[slot].reset();
     }
   }
+  /// Counts a step of a loop or an op; ends the run where it is past its limits.
+  void count() {
+    ++report.counters.steps;
+    if ((options.maxSteps && report.counters.steps > options.maxSteps) ||
+        (options.maxBytes && report.counters.bytes > options.maxBytes)) {
+      failBudget();
+    }
+  }
   /// The grid point has ended with an error.
   bool stopped() const { return stop; }
   void clearStop() { stop = false; }
   /// What follows a grid with a failed point is not run.
   void stopAll() { stop = true; }
   /// No further point is to be run.
-  bool finished() const { return report.errors.size() >= std::max<size_t>(options.maxErrors, 1); }
+  bool finished() const { return exhausted || report.errors.size() >= std::max<size_t>(options.maxErrors, 1); }
   mlir::Operation *currentOp() const { return current ? current->op : nullptr; }
 
   //===- values -----------------------------------------------------------===//
@@ -110,6 +118,7 @@ public:
     TileValue &value = tiles[slot];
     value.factors.clear();
     value.data = pool.allocate(type.bytes());
+    report.counters.bytes += type.bytes();
     return value.data.data();
   }
   std::byte *makeZeroed(unsigned slot, const TileType &type) {
@@ -154,9 +163,11 @@ private:
   friend class ScopedStep;
   RunError *add(RunDiag id, std::string message);
   bool failAbsent(llvm::StringRef what);
+  void failBudget();
 
   const Step *current = nullptr;
   bool stop = false;
+  bool exhausted = false;
   llvm::DenseSet<std::pair<mlir::Operation *, unsigned>> seen;
   Ref scratchMemory[4];
   size_t scratchBytes[4] = {};

@@ -2,9 +2,9 @@
 // elsewhere, so two points that touch one cell must both only read it or both use atomics; and a cell of an `out` array
 // must be written before it is read. Both are found as they happen.
 //
-// For each cell: the point that wrote it, two different points that read it, two that used atomics on it. More need not
-// be known: a third reader conflicts with nothing that the two do not conflict with. The tables are lazily committed
-// memory, so a sparse array costs what it touches.
+// For each cell: the point that wrote it, two different points that read it, two that used atomics on it. As points run
+// one after the other the first of two suffices, except for the program around the grid, which runs before and after. A
+// third adds nothing. The tables are lazily committed memory, so a sparse array costs what it touches.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -45,7 +45,8 @@ struct RunNote {
   std::string text;
 };
 
-/// What went wrong (or, as a warning, what is doubtful), where, and at which point of the grid.
+/// What went wrong (or, as a warning, what is doubtful), where, and at which point of the grid. Locations belong to the
+/// kernel's context.
 struct RunError {
   RunDiag id;
   std::string message;
@@ -73,6 +74,9 @@ struct RunOptions {
   size_t maxErrors = 10;
   /// Where `tile.print` writes; null: nowhere.
   llvm::raw_ostream *print = nullptr;
+  /// The run ends with T0894 after so many ops and loop steps, or so many bytes of values made; 0: no limit.
+  uint64_t maxSteps = 0;
+  uint64_t maxBytes = 0;
 };
 
 /// One argument of a launch, extents included: an array for a view, an element for a scalar.
@@ -92,7 +96,8 @@ struct Argument {
 
 struct RunCounters {
   uint64_t points = 0; ///< grid points begun; 1 for a body without a grid
-  uint64_t steps = 0;  ///< ops executed
+  uint64_t steps = 0;  ///< ops executed, and steps of loops and grids begun
+  uint64_t bytes = 0;  ///< of values made
 };
 
 struct RunReport {

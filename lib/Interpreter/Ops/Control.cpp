@@ -55,6 +55,7 @@ StepFn compileFor(Compiler &c, tile::ForOp op) {
       } else {
         m.setIndex(step.index, at);
       }
+      m.count();
       (*body)(m);
       if (m.stopped()) {
         return;
@@ -97,6 +98,7 @@ StepFn compileWhile(Compiler &c, mlir::scf::WhileOp op) {
   return [=](Machine &m) {
     enter(m);
     while (true) {
+      m.count();
       m.run(*first);
       if (m.stopped() || !m.need(condition, "the condition of `while`")) {
         return;

@@ -19,8 +19,8 @@ std::byte *begin(Machine &m, TileSlot result, const std::array<unsigned, N> &ope
   Factors &factors = m.tiles[result.index].factors;
   for (size_t i = 0; i < N; ++i) {
     const Factors &more = m.tiles[operands[i]].factors;
-    if (!more.empty() &&
-        !(N > 1 && i == 1 && TESSERA_MUTANT(6, "the right operand lends no absence", false, true))) {
+    if (!more.empty() && !(N > 1 && i == 1 &&
+                           TESSERA_MUTANT(6, "the right operand lends no absence", false, true))) {
       addFactors(m.pool, factors, result.type->shape, more);
     }
   }

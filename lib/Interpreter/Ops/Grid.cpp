@@ -147,6 +147,7 @@ StepFn compileGrid(Compiler &c, tile::GridOp op) {
       m.point = TESSERA_MUTANT(33, "all grid points count as one", uint32_t(point + 2), 2u);
       plan->setSteps(m, point);
       ++m.report.counters.points;
+      m.count();
       m.run(plan->code);
       if (m.stopped()) {
         failed = true;

@@ -27,7 +27,8 @@ StepFn compileConstant(Compiler &c, tile::ConstantOp op) {
   }
   Ref data = c.machine.pool.allocate(result.type->bytes() + result.type->elementSize);
   load(native, data.data(), 1);
-  if (auto exact = op->getAttrOfType<mlir::FloatAttr>("tile.exact"); exact && c.system().holdsFloatsAlike()) {
+  if (auto exact = op->getAttrOfType<mlir::FloatAttr>("tile.exact");
+      exact && c.system().holdsFloatsAlike()) {
     // The literal before it was rounded to the constant's type: nothing is rounded in this system.
     const double value = exact.getValueAsDouble();
     std::memcpy(data.data(), &value, sizeof(value));

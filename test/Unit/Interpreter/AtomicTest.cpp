@@ -45,7 +45,8 @@ TEST(Atomic, CompareAndSwapIsByBits) {
                     .run(R"(
     %v = tile.constant 7.0 : f32 tensor<4xf32>
     %x = tile.load %e[:] : !tile.view<4xf32, in> -> tensor<4xf32>
-    %p = tile.atomic cas %v expect %x, %y[:] {order_any} : tensor<4xf32> expect tensor<4xf32>, !tile.view<4xf32, inout> -> tensor<4xf32>
+    %p = tile.atomic cas %v expect %x, %y[:] {order_any}
+      : tensor<4xf32> expect tensor<4xf32>, !tile.view<4xf32, inout> -> tensor<4xf32>
     tile.store %p, %o[:] : tensor<4xf32>, !tile.view<4xf32, out>)");
   EXPECT_TRUE(r.succeeded()) << explain(r);
   EXPECT_SAME(valuesOf(y), ({7, 2, 7, -0.0}));

@@ -56,9 +56,17 @@ DType interptest::dtypeNamed(llvm::StringRef name) {
   return dtype.value_or(DType::f32);
 }
 
-TestKernel::TestKernel() : context(std::make_unique<mlir::MLIRContext>()) {
-  context->loadDialect<tile::TileDialect, mlir::scf::SCFDialect>();
+/// One context for all tests: the places in a report are its, and outlive the kernel.
+static mlir::MLIRContext *sharedContext() {
+  static mlir::MLIRContext *context = [] {
+    static mlir::MLIRContext made;
+    made.loadDialect<tile::TileDialect, mlir::scf::SCFDialect>();
+    return &made;
+  }();
+  return context;
 }
+
+TestKernel::TestKernel() : context(sharedContext()) {}
 TestKernel::~TestKernel() = default;
 
 TestKernel &TestKernel::in(llvm::StringRef name, llvm::StringRef type, HostArray array) {
@@ -118,12 +126,12 @@ tile::KernelOp TestKernel::parse(llvm::StringRef body) {
   // The body starts on line 2.
   std::string text = "tile.kernel @k" + (names.empty() ? "" : "[" + names + "]") + "(" + filled +
                      ") body {\n" + body.str() + "\n}";
-  mlir::ScopedDiagnosticHandler handler(context.get(), [&](mlir::Diagnostic &diagnostic) {
+  mlir::ScopedDiagnosticHandler handler(context, [&](mlir::Diagnostic &diagnostic) {
     ADD_FAILURE() << "line " << lineOf(diagnostic.getLocation()) << ": " << diagnostic.str() << "\n"
                   << text;
     return mlir::success();
   });
-  modules.push_back(mlir::parseSourceString<mlir::ModuleOp>(text, context.get()));
+  modules.push_back(mlir::parseSourceString<mlir::ModuleOp>(text, context));
   if (!modules.back()) {
     return nullptr;
   }

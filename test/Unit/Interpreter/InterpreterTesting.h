@@ -63,7 +63,7 @@ private:
   TestKernel &view(llvm::StringRef name, llvm::StringRef type, llvm::StringRef mode,
                    HostArray array);
 
-  std::unique_ptr<mlir::MLIRContext> context;
+  mlir::MLIRContext *context;
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
   std::vector<std::unique_ptr<HostArray>> arrays;
   std::vector<int64_t> extents;

@@ -54,6 +54,8 @@ TEST(Reduce, KindsOfFloats) {
   EXPECT_SAME(one("max_num", "f32", {1, qnan, 3}, "f32"), ({3}));
   EXPECT_SAME(one("min_num", "f32", {qnan, qnan}, "f32"), ({qnan}));
   EXPECT_SAME(one("absmax", "f32", {1, -7, 3}, "f32"), ({7}));
+  EXPECT_SAME(one("absmax", "f32", {-7}, "f32"), ({7}));
+  EXPECT_SAME(one("absmax", "i8", {-128}, "i8"), ({-128}));
   EXPECT_SAME(one("absmax", "bf16", {-9, qnan}, "bf16"), ({qnan}));
 }
 

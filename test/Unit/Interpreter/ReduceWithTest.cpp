@@ -54,7 +54,7 @@ TEST(ReduceWith, AnAbsentIdentityIsAnError) {
                            "%r = tile.reduce_with %x, %i along 0 : tensor<2xf32>, f32 -> f32") +
                    subtract,
                /*mayFail=*/true);
-  EXPECT_EQ(codes(r.report.errors), std::vector<std::string>{"T0872"});
+  ASSERT_EQ(codes(r.report.errors), std::vector<std::string>{"T0872"});
   EXPECT_NE(r.report.errors[0].message.find("identity"), std::string::npos);
 }
 
