@@ -53,12 +53,12 @@ def Tile_AnyFloat    : AnyTypeOf<[BF16, F16, F32, F64, F8E4M3FN, F8E5M2], "float
 def Tile_Element     : AnyTypeOf<[I1, I8, I16, I32, I64, UI8, UI16, UI32, UI64, BF16, F16, F32, F64, F8E4M3FN, F8E5M2],
                                  "element type">;
 
-/// A tile: rank >= 1, every extent static and at least 1.
+/// A tile: 1 to 64 axes, every extent static and at least 1, at most 2^40 elements (isTileShape).
 class Tile_TileOf<Type element, string what>
   : ConfinedType<StaticShapeTensorOf<[element]>,
-                 [CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() > 0">,
-                  CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getNumElements() > 0">],
-                 "tile of " # what # ", rank and extents at least 1", "::mlir::RankedTensorType">;
+                 [CPred<"::tessera::tile::isTileShape(::llvm::cast<::mlir::RankedTensorType>($_self).getShape())">],
+                 "tile of " # what # ", 1 to 64 axes, extents at least 1, at most 2^40 elements",
+                 "::mlir::RankedTensorType">;
 
 /// A scalar or a tile of the given element types.
 class Tile_Of<Type element, string what> : AnyTypeOf<[element, Tile_TileOf<element, what>],

@@ -18,7 +18,8 @@ def Tile_IterOpInterface : OpInterface<"TileIterOpInterface"> {
     A *box* gives each dim an offset and a size. `getOperandBox` and `getResultBox` say which part of an operand or
     result the points of a box need or make; `cloneAt` builds the op restricted to a box from operands already cut to
     their boxes; an operand whose box is empty may be null. What is not a tile (scalars, views, spans) is never cut: its
-    box has no range and it is passed as it is. Along a reduction a cut gives the partial result. Ops without a tile operand or result (scalars, views, spans) have no dims.
+    box has no range and it is passed as it is. Along a reduction a cut gives the partial result. Ops
+    without a tile operand or result (scalars, views, spans) have no dims.
 
     The methods have one implementation for all ops, driven by a description of each op's dims and of how its operands
     and results lie in them (lib/Dialect/Tile/IterSpec.h).

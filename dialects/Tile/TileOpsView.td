@@ -216,7 +216,8 @@ def Tile_StoreOp : Tile_PointsOp<"store", [DeclareOpInterfaceMethods<MemoryEffec
                        TileArg<DefaultValuedAttr<Tile_ConflictAttr, "::tessera::tile::Conflict::error">,
                                "duplicates in an index tile">:$conflict);
   let assemblyFormat = [{
-    $value `,` $view `` custom<Index>($indices, $whole) attr-dict `:` type($value) `,` qualified(type($view)) (`,` type($indices)^)?
+    $value `,` $view `` custom<Index>($indices, $whole) attr-dict
+    `:` type($value) `,` qualified(type($view)) (`,` type($indices)^)?
   }];
   let hasVerifier = 1;
 }
@@ -304,8 +305,8 @@ def Tile_ViewSplitOp : Tile_Op<"view_split", [NoMemoryEffect]> {
     Rules:
 
     C1. the axis is less than the rank.
-    C2. there is at least one result, their number divides a static extent, and each has the operand's element type, mode and extents, with `?` or the static
-        quotient at the axis.
+    C2. there is at least one result, their number divides a static extent, and each has the operand's element type,
+        mode and extents, with `?` or the static quotient at the axis.
   }];
   let arguments = (ins TileArg<Tile_ViewType, "view">:$view, TileArg<I64Attr, "axis">:$axis);
   let results = (outs TileRes<Variadic<Tile_ViewType>, "parts">:$parts);

@@ -8,10 +8,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Analysis/AbsenceAnalysis.h"
+
 #include "AbsenceTransfer.h"
+
 #include "tessera/Dialect/Tile/TileOps.h"
-#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
 
@@ -68,7 +71,8 @@ void AbsenceAnalysis::visit(Operation *op) {
     return;
   }
   // Copies: `known` may grow, and with it move, while the results are joined.
-  SmallVector<Factors> results = tessera::transferAbsence(op, [&](Value value) { return factorsOf(value); });
+  SmallVector<Factors> results =
+      tessera::transferAbsence(op, [&](Value value) { return factorsOf(value); });
   for (auto [result, factors] : llvm::zip(op->getResults(), results)) {
     join(result, factors);
   }

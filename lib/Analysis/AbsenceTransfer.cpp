@@ -8,7 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "AbsenceTransfer.h"
+
 #include "tessera/Dialect/Tile/TileOps.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -64,7 +66,8 @@ Factors merged(ArrayRef<AxisSet> factors, Value result) {
 
 Factors transfer(BroadcastOp op, FactorsOf of) {
   SmallVector<int64_t> to;
-  for (auto [i, from, extent] : llvm::enumerate(op.getX().getType().getShape(), op.getResult().getType().getShape())) {
+  for (auto [i, from, extent] :
+       llvm::enumerate(op.getX().getType().getShape(), op.getResult().getType().getShape())) {
     to.push_back(from == extent ? static_cast<int64_t>(i) : -1);
   }
   return renumber(of(op.getX()), to);
@@ -100,7 +103,8 @@ Factors transfer(PermuteOp op, FactorsOf of) {
 Factors transfer(ReshapeOp op, FactorsOf of) {
   SmallVector<int64_t> to(op.getX().getType().getRank(), -1);
   AxisSet kept = 0;
-  for (auto [from, target] : keptAxes(op.getX().getType().getShape(), op.getResult().getType().getShape())) {
+  for (auto [from, target] :
+       keptAxes(op.getX().getType().getShape(), op.getResult().getType().getShape())) {
     to[from] = target;
     kept |= axis(from);
   }
@@ -217,21 +221,25 @@ Factors transfer(MapOp op, FactorsOf of) {
 SmallVector<Factors> transferAbsence(Operation *op, FactorsOf of) {
   Factors result =
       TypeSwitch<Operation *, Factors>(op)
-          .Case<AtOp, AtomicOp, BroadcastOp, ExpandOp, KeepIfOp, MapOp, MmaOp, PermuteOp, ReshapeOp, SqueezeOp>(
-              [&](auto cast) { return transfer(cast, of); })
+          .Case<AtOp, AtomicOp, BroadcastOp, ExpandOp, KeepIfOp, MapOp, MmaOp, PermuteOp, ReshapeOp,
+                SqueezeOp>([&](auto cast) { return transfer(cast, of); })
           .Case([&](AbsentOp cast) { return Factors{allAxes(cast.getResult())}; })
           .Case([&](SpanIndexOp cast) { return Factors{allAxes(cast.getResult())}; })
           .Case([&](CatOp cast) { return merged(unionOf(cast, of), cast.getResult()); })
           .Case([&](SplatOp cast) { return merged(of(cast.getX()), cast.getResult()); })
           .Case([&](FillAbsentOp cast) { return merged(of(cast.getFill()), cast.getResult()); })
           .Case([&](LoadOp cast) { return boxFactors(cast.getIndices(), cast.getWhole(), of); })
-          .Case<ArgMaxOp, ArgMinOp, ReduceOp, ReduceWithOp>(
-              [&](auto cast) { return reduced(cast.getX(), cast.getAxis(), /*removesAxis=*/true, of); })
-          .Case([&](TopKOp cast) { return reduced(cast.getX(), cast.getAxis(), /*removesAxis=*/false, of); })
+          .Case<ArgMaxOp, ArgMinOp, ReduceOp, ReduceWithOp>([&](auto cast) {
+            return reduced(cast.getX(), cast.getAxis(), /*removesAxis=*/true, of);
+          })
+          .Case([&](TopKOp cast) {
+            return reduced(cast.getX(), cast.getAxis(), /*removesAxis=*/false, of);
+          })
           // A scan keeps all factors of its operand; its identity is no part of an element's presence.
           .Case<ScanOp, ScanWithOp>([&](auto cast) { return Factors(of(cast.getX())); })
           // Present everywhere, whatever the operands are.
-          .Case<DimOp, FoldOp, HistogramOp, PresentOp, SpanStartOp, SpanStopOp>([](auto) { return Factors(); })
+          .Case<DimOp, FoldOp, HistogramOp, PresentOp, SpanStartOp, SpanStopOp>(
+              [](auto) { return Factors(); })
           .Default([&](Operation *other) { return unionOf(other, of); });
   normalize(result);
   return SmallVector<Factors>(op->getNumResults(), result);

@@ -15,8 +15,8 @@ namespace tessera {
 void normalize(Factors &factors);
 
 /// The factors of the results of a tile op without control flow, given those of its operands. One list for each result.
-llvm::SmallVector<Factors> transferAbsence(mlir::Operation *op,
-                                           llvm::function_ref<llvm::ArrayRef<AxisSet>(mlir::Value)> of);
+llvm::SmallVector<Factors>
+transferAbsence(mlir::Operation *op, llvm::function_ref<llvm::ArrayRef<AxisSet>(mlir::Value)> of);
 
 } // namespace tessera
 

@@ -5,10 +5,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/InitTessera.h"
+
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   tessera::registerTessera(registry);
-  return mlir::asMainReturnCode(mlir::MlirLspServerMain(argc, argv, registry));
+  return failed(mlir::MlirLspServerMain(argc, argv, registry));
 }

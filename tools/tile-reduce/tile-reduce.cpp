@@ -5,11 +5,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/InitTessera.h"
+
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   tessera::registerTessera(registry);
   mlir::MLIRContext context(registry);
-  return mlir::asMainReturnCode(mlir::mlirReduceMain(argc, argv, context));
+  return failed(mlir::mlirReduceMain(argc, argv, context));
 }

@@ -18,10 +18,11 @@
 #ifndef TESSERA_ANALYSIS_ABSENCEANALYSIS_H
 #define TESSERA_ANALYSIS_ABSENCEANALYSIS_H
 
-#include "mlir/IR/Operation.h"
-#include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/IR/Value.h"
+
 #include <cstdint>
 #include <string>
 

@@ -7,8 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Dialect/Tile/DTypes.h"
+
 #include "tessera/Dialect/Tile/TileDialect.h"
+
 #include "mlir/IR/Builders.h"
+
 #include <cstring>
 
 using namespace mlir;

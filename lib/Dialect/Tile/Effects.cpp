@@ -17,8 +17,7 @@ namespace tessera::tile {
 using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
 /// The effect of `op` on the view that `view` is cut from: a block argument, or the result of an op of another dialect.
-template <class Effect>
-static void addEffect(Effects &effects, Value view) {
+template <class Effect> static void addEffect(Effects &effects, Value view) {
   while (Operation *def = view.getDefiningOp()) {
     if (!isa<ViewGroupOp, ViewPermuteOp, ViewSliceOp, ViewSplitOp>(def)) {
       break;

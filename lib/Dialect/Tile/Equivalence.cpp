@@ -11,10 +11,10 @@
 
 #include "tessera/Dialect/Tile/Equivalence.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -75,7 +75,8 @@ bool sameConstant(Value a, Value b) {
 }
 
 bool hasOps(Region &region) {
-  return !region.empty() && !llvm::all_of(region.front(), [](Operation &op) { return isa<scf::YieldOp>(op); });
+  return !region.empty() &&
+         !llvm::all_of(region.front(), [](Operation &op) { return isa<scf::YieldOp>(op); });
 }
 
 } // namespace
@@ -90,14 +91,17 @@ bool Comparison::isLaunchValue(Value value) {
     bool isArgument = isa<KernelOp>(value.getParentBlock()->getParentOp());
     return launch[value] = isArgument;
   }
-  bool scalar = op->getNumResults() == 1 && op->getNumRegions() == 0 && elementTypeOf(value.getType()) == value.getType();
-  bool result = scalar && isMemoryEffectFree(op) &&
-                llvm::all_of(op->getOperands(), [&](Value operand) { return isLaunchValue(operand); });
+  bool scalar = op->getNumResults() == 1 && op->getNumRegions() == 0 &&
+                elementTypeOf(value.getType()) == value.getType();
+  bool result =
+      scalar && isMemoryEffectFree(op) &&
+      llvm::all_of(op->getOperands(), [&](Value operand) { return isLaunchValue(operand); });
   return launch[value] = result;
 }
 
 bool Comparison::floats(Operation &op) {
-  return isa<ConstantOp>(op) || (inFormula && op.getNumResults() == 1 && isLaunchValue(op.getResult(0)));
+  return isa<ConstantOp>(op) ||
+         (inFormula && op.getNumResults() == 1 && isLaunchValue(op.getResult(0)));
 }
 
 bool Comparison::corresponds(Value a, Value b) {
@@ -108,7 +112,8 @@ bool Comparison::corresponds(Value a, Value b) {
     return true;
   }
   Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
-  if (!inFormula || !x || !y || isConstant(a) || isConstant(b) || !isLaunchValue(a) || !isLaunchValue(b)) {
+  if (!inFormula || !x || !y || isConstant(a) || isConstant(b) || !isLaunchValue(a) ||
+      !isLaunchValue(b)) {
     return false;
   }
   if (equalTrees.contains({a, b})) {
@@ -130,10 +135,11 @@ bool Comparison::corresponds(Value a, Value b) {
 //===----------------------------------------------------------------------===//
 
 bool Comparison::compareArguments() {
-  if (first.getNumArguments() != second.getNumArguments() || first.getExtents() != second.getExtents()) {
-    return differ("the kernels have " + Twine(first.getNumArguments()) + " and " + Twine(second.getNumArguments()) +
-                      " arguments, " + Twine(first.getExtents()) + " and " + Twine(second.getExtents()) +
-                      " of them extents",
+  if (first.getNumArguments() != second.getNumArguments() ||
+      first.getExtents() != second.getExtents()) {
+    return differ("the kernels have " + Twine(first.getNumArguments()) + " and " +
+                      Twine(second.getNumArguments()) + " arguments, " + Twine(first.getExtents()) +
+                      " and " + Twine(second.getExtents()) + " of them extents",
                   first, second);
   }
   unsigned extents = first.getExtents();
@@ -166,7 +172,9 @@ bool Comparison::compareArguments() {
 
 bool Comparison::compareHeads() {
   if (first.getSymName() != second.getSymName()) {
-    return differ("the kernels are called `" + first.getSymName() + "` and `" + second.getSymName() + "`", first, second);
+    return differ("the kernels are called `" + first.getSymName() + "` and `" +
+                      second.getSymName() + "`",
+                  first, second);
   }
   if (!compareArguments()) {
     return false;
@@ -194,7 +202,8 @@ bool Comparison::compareBlockArguments(Block &a, Block &b, Operation *opA, Opera
   }
   for (auto [x, y] : llvm::zip(a.getArguments(), b.getArguments())) {
     if (x.getType() != y.getType()) {
-      return differ("argument " + Twine(x.getArgNumber()) + " of the region has another type", opA, opB);
+      return differ("argument " + Twine(x.getArgNumber()) + " of the region has another type", opA,
+                    opB);
     }
     known[x] = y;
   }
@@ -240,7 +249,9 @@ bool Comparison::compareIf(scf::IfOp a, scf::IfOp b) {
 
 bool Comparison::compareOps(Operation &a, Operation &b) {
   if (a.getName() != b.getName()) {
-    return differ("`" + a.getName().getStringRef() + "` against `" + b.getName().getStringRef() + "`", &a, &b);
+    return differ("`" + a.getName().getStringRef() + "` against `" + b.getName().getStringRef() +
+                      "`",
+                  &a, &b);
   }
   if (inherentAttributes(a) != inherentAttributes(b)) {
     return differ("the attributes of `" + a.getName().getStringRef() + "` differ", &a, &b);
@@ -250,7 +261,9 @@ bool Comparison::compareOps(Operation &a, Operation &b) {
   }
   for (unsigned i = 0; i < a.getNumOperands(); ++i) {
     if (!corresponds(a.getOperand(i), b.getOperand(i))) {
-      return differ("operand " + Twine(i) + " of `" + a.getName().getStringRef() + "` is another value", &a, &b);
+      return differ("operand " + Twine(i) + " of `" + a.getName().getStringRef() +
+                        "` is another value",
+                    &a, &b);
     }
   }
   if (a.getResultTypes() != b.getResultTypes()) {
@@ -265,7 +278,8 @@ bool Comparison::compareOps(Operation &a, Operation &b) {
       if (x.empty() != y.empty()) {
         return differ("only one of the regions is empty", &a, &b);
       }
-      if (!x.empty() && (!compareBlockArguments(x.front(), y.front(), &a, &b) || !compareBlocks(x.front(), y.front()))) {
+      if (!x.empty() && (!compareBlockArguments(x.front(), y.front(), &a, &b) ||
+                         !compareBlocks(x.front(), y.front()))) {
         return false;
       }
     }
@@ -280,7 +294,8 @@ bool Comparison::compareOps(Operation &a, Operation &b) {
 bool Comparison::compareRegions(Region &a, Region &b, StringRef what, bool isFormula) {
   auto isEmpty = [](Region &region) { return region.empty() || region.front().empty(); };
   if (isEmpty(a) || isEmpty(b)) {
-    return isEmpty(a) == isEmpty(b) || differ("only one kernel has a `" + what + "`", first, second);
+    return isEmpty(a) == isEmpty(b) ||
+           differ("only one kernel has a `" + what + "`", first, second);
   }
   if (a.getNumArguments() != b.getNumArguments()) {
     return differ("`" + what + "` has another number of arguments", first, second);
@@ -321,7 +336,9 @@ SmallVector<Operation *> Comparison::conditions(Block *block) {
 }
 
 bool Comparison::compareWhere() {
-  auto blockOf = [](KernelOp kernel) { return kernel.getWhere().empty() ? nullptr : &kernel.getWhere().front(); };
+  auto blockOf = [](KernelOp kernel) {
+    return kernel.getWhere().empty() ? nullptr : &kernel.getWhere().front();
+  };
   Block *a = blockOf(first), *b = blockOf(second);
   inFormula = true;
   if (a && b) {
@@ -330,13 +347,15 @@ bool Comparison::compareWhere() {
     }
     // Ops with regions, if there are any, come in order; conditions are compared apart.
     auto x = next(a->begin(), *a, true), y = next(b->begin(), *b, true);
-    for (; x != a->end() && y != b->end(); x = next(std::next(x), *a, true), y = next(std::next(y), *b, true)) {
+    for (; x != a->end() && y != b->end();
+         x = next(std::next(x), *a, true), y = next(std::next(y), *b, true)) {
       if (!compareOps(*x, *y)) {
         return false;
       }
     }
     if (x != a->end() || y != b->end()) {
-      return differ("only one `where` has this op", x != a->end() ? &*x : nullptr, y != b->end() ? &*y : nullptr);
+      return differ("only one `where` has this op", x != a->end() ? &*x : nullptr,
+                    y != b->end() ? &*y : nullptr);
     }
   }
   SmallVector<Operation *> left = conditions(a), right = conditions(b);
@@ -353,7 +372,8 @@ bool Comparison::compareWhere() {
 }
 
 std::optional<KernelDifference> Comparison::run() {
-  bool same = compareHeads() && compareWhere() && compareRegions(first.getBody(), second.getBody(), "body", false) &&
+  bool same = compareHeads() && compareWhere() &&
+              compareRegions(first.getBody(), second.getBody(), "body", false) &&
               compareRegions(first.getReference(), second.getReference(), "reference", true) &&
               compareRegions(first.getTolerance(), second.getTolerance(), "tolerance", true);
   return same ? std::nullopt : difference;

@@ -110,7 +110,8 @@ OpFoldResult CastOp::fold(FoldAdaptor adaptor) {
   if (!elementOf(adaptor.getX(), in.bytes)) {
     return {};
   }
-  tessera::Round round = getRound() ? static_cast<tessera::Round>(*getRound()) : tessera::Round::rne;
+  tessera::Round round =
+      getRound() ? static_cast<tessera::Round>(*getRound()) : tessera::Round::rne;
   std::optional<tessera::Overflow> overflow = defaultOverflow(from, to);
   if (getOverflow()) {
     overflow = static_cast<tessera::Overflow>(*getOverflow());

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Dialect/Tile/TileOps.h"
+
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -37,9 +38,10 @@ static bool isNeverAbsent(Value value, unsigned depth) {
   }
   // Ops whose results have the factors of their operands, no more.
   bool isUnion = def->hasTrait<ElementwiseRow>() ||
-                 isa<BitsOp, BroadcastOp, CastOp, CatOp, CmpOp, ExpandOp, FlipOp, FromBitsOp, PermuteOp, PhiloxOp,
-                     ReshapeOp, SelectOp, SliceOp, SplatOp, SqueezeOp>(def);
-  return isUnion && llvm::all_of(def->getOperands(), [&](Value v) { return isNeverAbsent(v, depth + 1); });
+                 isa<BitsOp, BroadcastOp, CastOp, CatOp, CmpOp, ExpandOp, FlipOp, FromBitsOp,
+                     PermuteOp, PhiloxOp, ReshapeOp, SelectOp, SliceOp, SplatOp, SqueezeOp>(def);
+  return isUnion &&
+         llvm::all_of(def->getOperands(), [&](Value v) { return isNeverAbsent(v, depth + 1); });
 }
 
 bool isNeverAbsent(Value value) { return isNeverAbsent(value, 0); }
@@ -51,8 +53,7 @@ OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 OpFoldResult SplatOp::fold(FoldAdaptor adaptor) { return adaptor.getX(); }
 
 /// Same type: the op itself is nothing.
-template <class Op>
-static OpFoldResult foldSameType(Op op, Attribute constant) {
+template <class Op> static OpFoldResult foldSameType(Op op, Attribute constant) {
   if (op.getX().getType() == op.getResult().getType()) {
     return op.getX();
   }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Syntax.h"
+
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Dialect/Tile/TileOps.h"
 #include "tessera/Dialect/Tile/TypeText.h"
@@ -40,13 +41,14 @@ LogicalResult AtOp::verify() {
   }
   // C2
   if (getResult().getType() != elementTypeOf(array)) {
-    return emitOpError() << "expected a result of the element type `" << text(elementTypeOf(array)) << "`, found `"
-                         << text(getResult().getType()) << "`";
+    return emitOpError() << "expected a result of the element type `" << text(elementTypeOf(array))
+                         << "`, found `" << text(getResult().getType()) << "`";
   }
   // C3
   if (!standsIn(*this, /*withWhere=*/true)) {
-    return emitOpError() << "expected to stand in `reference`, `tolerance` or `where`: use `tile.load` in the "
-                            "body of a kernel";
+    return emitOpError()
+           << "expected to stand in `reference`, `tolerance` or `where`: use `tile.load` in the "
+              "body of a kernel";
   }
   return success();
 }
@@ -64,9 +66,10 @@ ParseResult FoldOp::parse(OpAsmParser &parser, OperationState &result) {
   }
   std::optional<FoldKind> kind = symbolizeFoldKind(word);
   if (!kind) {
-    return parser.emitError(at) << "expected `sum`, `prod`, `max`, `min`, `count`, `any`, `all` or `first`, "
-                                   "found `"
-                                << word << "`";
+    return parser.emitError(at)
+           << "expected `sum`, `prod`, `max`, `min`, `count`, `any`, `all` or `first`, "
+              "found `"
+           << word << "`";
   }
   index.type = b.getI64Type();
   Region *body = result.addRegion();
@@ -101,7 +104,8 @@ LogicalResult FoldOp::verifyRegions() {
   }
   TypeRange yielded = block.getTerminator()->getOperandTypes();
   if (yielded.size() != 1 || !isElementType(yielded[0])) {
-    return emitOpError() << "expected the region to yield one scalar, found (" << text(yielded) << ")";
+    return emitOpError() << "expected the region to yield one scalar, found (" << text(yielded)
+                         << ")";
   }
   FoldKind kind = getKind();
   Type type = getResult().getType();
@@ -113,13 +117,14 @@ LogicalResult FoldOp::verifyRegions() {
     // C2
     if (!yielded[0].isSignlessInteger(1)) {
       return emitOpError() << "expected `" << stringifyFoldKind(kind)
-                           << "` to combine truth values (`i1`), found `" << text(yielded[0]) << "`";
+                           << "` to combine truth values (`i1`), found `" << text(yielded[0])
+                           << "`";
     }
     bool isIndex = kind == FoldKind::count || kind == FoldKind::first;
     Type wanted = isIndex ? IntegerType::get(getContext(), 64) : yielded[0];
     if (type != wanted) {
-      return emitOpError() << "expected a result of type `" << text(wanted) << "` for `" << stringifyFoldKind(kind)
-                           << "`, found `" << text(type) << "`";
+      return emitOpError() << "expected a result of type `" << text(wanted) << "` for `"
+                           << stringifyFoldKind(kind) << "`, found `" << text(type) << "`";
     }
     return success();
   }
@@ -127,12 +132,13 @@ LogicalResult FoldOp::verifyRegions() {
     // C3
     DType dtype = dtypeOf(yielded[0]);
     if (isBool(dtype) || isFp8(dtype)) {
-      return emitOpError() << "expected `" << stringifyFoldKind(kind) << "` to combine numbers, found `"
-                           << text(yielded[0]) << "`: cast the terms to a number type";
+      return emitOpError() << "expected `" << stringifyFoldKind(kind)
+                           << "` to combine numbers, found `" << text(yielded[0])
+                           << "`: cast the terms to a number type";
     }
     if (type != yielded[0]) {
-      return emitOpError() << "expected a result of the yielded type `" << text(yielded[0]) << "`, found `" << text(type)
-                           << "`";
+      return emitOpError() << "expected a result of the yielded type `" << text(yielded[0])
+                           << "`, found `" << text(type) << "`";
     }
     return success();
   }
@@ -217,21 +223,23 @@ static LogicalResult verifyRecurrence(MapOp map) {
   std::optional<uint64_t> axis = map.getAxis();
   if (!map.getSelf()) {
     if (axis || map.getDescending()) {
-      return map.emitOpError() << "expected `axis` and `descending` only with `self`: without it there is no "
-                                  "recurrence";
+      return map.emitOpError()
+             << "expected `axis` and `descending` only with `self`: without it there is no "
+                "recurrence";
     }
     return success();
   }
   int64_t rank = cast<RankedTensorType>(map.getResult().getType()).getRank();
   if (!axis || static_cast<int64_t>(*axis) < 0 || static_cast<int64_t>(*axis) >= rank) {
-    return map.emitOpError() << "expected the axis of the recurrence in 0 to " << rank - 1 << ", found "
+    return map.emitOpError() << "expected the axis of the recurrence in 0 to " << rank - 1
+                             << ", found "
                              << (axis ? std::to_string(static_cast<int64_t>(*axis)) : "none");
   }
   for (Operation *user : map.getBody().getArguments().back().getUsers()) {
     if (!isa<AtOp>(user)) {
-      InFlightDiagnostic error = map.emitOpError()
-                                 << "expected the array itself to be read by `tile.at` only, found `"
-                                 << user->getName() << "`";
+      InFlightDiagnostic error =
+          map.emitOpError() << "expected the array itself to be read by `tile.at` only, found `"
+                            << user->getName() << "`";
       error.attachNote(user->getLoc()) << "used here";
       return error;
     }
@@ -243,8 +251,10 @@ LogicalResult MapOp::verifyRegions() {
   auto type = cast<RankedTensorType>(getResult().getType());
   int64_t rank = type.getRank();
   // C1
-  if (static_cast<int64_t>(getLows().size()) != rank || static_cast<int64_t>(getHighs().size()) != rank) {
-    return emitOpError() << "expected " << rank << " lows and highs, one of each for each axis of the result, "
+  if (static_cast<int64_t>(getLows().size()) != rank ||
+      static_cast<int64_t>(getHighs().size()) != rank) {
+    return emitOpError() << "expected " << rank
+                         << " lows and highs, one of each for each axis of the result, "
                          << "found " << getLows().size() << " and " << getHighs().size();
   }
   // C2
@@ -254,22 +264,23 @@ LogicalResult MapOp::verifyRegions() {
   }
   Block &block = getBody().front();
   if (TypeRange(block.getArgumentTypes()) != TypeRange(wanted)) {
-    return emitOpError() << "expected a region with arguments (" << text(TypeRange(wanted)) << "), found ("
-                         << text(TypeRange(block.getArgumentTypes())) << ")";
+    return emitOpError() << "expected a region with arguments (" << text(TypeRange(wanted))
+                         << "), found (" << text(TypeRange(block.getArgumentTypes())) << ")";
   }
   // C3
   TypeRange yielded = block.getTerminator()->getOperandTypes();
   if (yielded.size() != 1 || yielded[0] != type.getElementType()) {
-    return emitOpError() << "expected the region to yield one `" << text(type.getElementType()) << "`, found ("
-                         << text(yielded) << ")";
+    return emitOpError() << "expected the region to yield one `" << text(type.getElementType())
+                         << "`, found (" << text(yielded) << ")";
   }
   if (failed(verifyRecurrence(*this))) {
     return failure();
   }
   // C5
   if (!standsIn(*this, /*withWhere=*/false)) {
-    return emitOpError() << "expected to stand in `reference` or `tolerance`: the body of a kernel works on "
-                            "tiles";
+    return emitOpError()
+           << "expected to stand in `reference` or `tolerance`: the body of a kernel works on "
+              "tiles";
   }
   return success();
 }

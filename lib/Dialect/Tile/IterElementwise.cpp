@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IterSpec.h"
+
 #include "tessera/Dialect/Tile/TileOps.h"
 
 using namespace mlir;

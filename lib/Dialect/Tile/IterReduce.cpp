@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "IterSpec.h"
+
 #include "tessera/Dialect/Tile/TileOps.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -44,8 +46,7 @@ IterSpec alongAxis(Operation *op, ArrayRef<int64_t> shape, int64_t axis, IterKin
   return spec;
 }
 
-template <class Op>
-IterSpec scanSpec(Op op, bool reverse) {
+template <class Op> IterSpec scanSpec(Op op, bool reverse) {
   ArrayRef<int64_t> shape = op.getX().getType().getShape();
   IterSpec spec = alongAxis(op, shape, op.getAxis(), IterKind::scan);
   spec.results[0] = spec.operands[0];
@@ -128,8 +129,9 @@ static Operation *cutScan(Operation *op, int64_t axis, bool reverse, const Cut &
 static Operation *cutIndexed(Operation *op, int64_t least, const Cut &cut) {
   IterRange range = cut.box.back();
   if (range.offset != 0 || range.size < least) {
-    emitError(cut.loc) << "expected a part of dim `r` of `" << op->getName() << "` that starts at 0 and has "
-                       << least << " points or more, found " << range.size << " points from " << range.offset
+    emitError(cut.loc) << "expected a part of dim `r` of `" << op->getName()
+                       << "` that starts at 0 and has " << least << " points or more, found "
+                       << range.size << " points from " << range.offset
                        << ": the indices it returns count from the first element";
     return nullptr;
   }
@@ -140,7 +142,8 @@ std::optional<Operation *> reduceCloneAt(Operation *op, const Cut &cut) {
   return TypeSwitch<Operation *, std::optional<Operation *>>(op)
       .Case<ArgMaxOp, ArgMinOp>([&](auto cast) { return cutIndexed(cast, 1, cut); })
       .Case([&](TopKOp cast) { return cutIndexed(cast, cast.getK(), cut); })
-      .Case<ScanOp, ScanWithOp>([&](auto cast) { return cutScan(cast, cast.getAxis(), cast.getReverse(), cut); })
+      .Case<ScanOp, ScanWithOp>(
+          [&](auto cast) { return cutScan(cast, cast.getAxis(), cast.getReverse(), cut); })
       .Default([](Operation *) { return std::nullopt; });
 }
 

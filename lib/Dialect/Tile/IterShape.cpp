@@ -5,7 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "IterSpec.h"
+
 #include "tessera/Dialect/Tile/TileOps.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -111,7 +113,8 @@ IterSpec specOf(ReshapeOp op) {
   for (int64_t extent : op.getX().getType().getShape()) {
     spec.operands[0].push_back({AxisUse::whole, 0, extent});
   }
-  for (auto [from, to] : keptAxes(op.getX().getType().getShape(), op.getResult().getType().getShape())) {
+  for (auto [from, to] :
+       keptAxes(op.getX().getType().getShape(), op.getResult().getType().getShape())) {
     AxisUse &use = spec.operands[0][from];
     use.kind = AxisUse::along;
     use.dim = to;
@@ -132,8 +135,8 @@ IterSpec specOf(SliceOp op) {
 
 std::optional<IterSpec> shapeSpec(Operation *op) {
   return TypeSwitch<Operation *, std::optional<IterSpec>>(op)
-      .Case<BroadcastOp, CatOp, ExpandOp, FlipOp, KeepIfOp, PermuteOp, ReshapeOp, SliceOp, SqueezeOp>(
-          [](auto cast) { return specOf(cast); })
+      .Case<BroadcastOp, CatOp, ExpandOp, FlipOp, KeepIfOp, PermuteOp, ReshapeOp, SliceOp,
+            SqueezeOp>([](auto cast) { return specOf(cast); })
       // Their operand, if they have one, is a scalar.
       .Case<AbsentOp, ConstantOp, IotaOp, SplatOp>([](Operation *cast) { return byResult(cast); })
       .Default([](Operation *) { return std::nullopt; });
@@ -146,7 +149,8 @@ static Operation *cutIota(IotaOp op, const Cut &cut) {
     return iota;
   }
   Type type = iota->getResult(0).getType();
-  Value start = ConstantOp::create(cut.builder, cut.loc, type, cut.builder.getI64IntegerAttr(range.offset));
+  Value start =
+      ConstantOp::create(cut.builder, cut.loc, type, cut.builder.getI64IntegerAttr(range.offset));
   return AddOp::create(cut.builder, cut.loc, iota->getResult(0), start);
 }
 
@@ -163,11 +167,13 @@ static Operation *cutReshape(ReshapeOp op, const Cut &cut) {
     offsets[to] = 0;
   }
   Type element = op.getResult().getType().getElementType();
-  auto reshape = ReshapeOp::create(cut.builder, cut.loc, RankedTensorType::get(shape, element), cut.operands[0]);
+  auto reshape = ReshapeOp::create(cut.builder, cut.loc, RankedTensorType::get(shape, element),
+                                   cut.operands[0]);
   if (shape == part) {
     return reshape;
   }
-  return SliceOp::create(cut.builder, cut.loc, RankedTensorType::get(part, element), reshape.getResult(), offsets);
+  return SliceOp::create(cut.builder, cut.loc, RankedTensorType::get(part, element),
+                         reshape.getResult(), offsets);
 }
 
 std::optional<Operation *> shapeCloneAt(Operation *op, const Cut &cut) {

@@ -16,7 +16,9 @@
 #define TESSERA_LIB_DIALECT_TILE_ITERSPEC_H
 
 #include "tessera/Dialect/Tile/Iter.h"
+
 #include "mlir/IR/Operation.h"
+
 #include <optional>
 
 namespace tessera::tile {

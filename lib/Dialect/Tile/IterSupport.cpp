@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "IterSpec.h"
+
 #include "tessera/Dialect/Tile/TileOps.h"
+
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -107,28 +109,30 @@ Operation *cloneWith(Operation *op, const Cut &cut) {
 }
 
 /// The box must have a range, inside its dim and not empty, for each dim.
-static LogicalResult checkBox(Operation *op, Location loc, ArrayRef<IterDim> dims, const IterBox &box) {
+static LogicalResult checkBox(Operation *op, Location loc, ArrayRef<IterDim> dims,
+                              const IterBox &box) {
   if (box.size() != dims.size()) {
     return emitError(loc) << "expected a box of " << dims.size() << " ranges for `" << op->getName()
                           << "`, found " << box.size();
   }
   for (auto [dim, range] : llvm::zip(dims, box)) {
     if (range.offset < 0 || range.size < 1 || range.offset > dim.extent - range.size) {
-      return emitError(loc) << "expected a range inside dim `" << dim.name << "` of extent " << dim.extent
-                            << " of `" << op->getName() << "`, found " << range.size << " points from "
-                            << range.offset;
+      return emitError(loc) << "expected a range inside dim `" << dim.name << "` of extent "
+                            << dim.extent << " of `" << op->getName() << "`, found " << range.size
+                            << " points from " << range.offset;
     }
   }
   return success();
 }
 
-Operation *iterCloneAt(Operation *op, OpBuilder &builder, Location loc, ValueRange operands, const IterBox &box) {
+Operation *iterCloneAt(Operation *op, OpBuilder &builder, Location loc, ValueRange operands,
+                       const IterBox &box) {
   if (failed(checkBox(op, loc, iterDims(op), box))) {
     return nullptr;
   }
   if (operands.size() != op->getNumOperands()) {
-    emitError(loc) << "expected " << op->getNumOperands() << " operands for `" << op->getName() << "`, found "
-                   << operands.size();
+    emitError(loc) << "expected " << op->getNumOperands() << " operands for `" << op->getName()
+                   << "`, found " << operands.size();
     return nullptr;
   }
   Cut cut{builder, loc, operands, box};

@@ -10,7 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "IterSpec.h"
+
 #include "tessera/Dialect/Tile/TileOps.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -37,7 +39,8 @@ std::optional<BoxOp> boxOpOf(Operation *op) {
     box = {store.getView(), store.getIndices(), store.getWhole(), 2, {}, {0}, Window::write};
   } else if (auto atomic = dyn_cast<AtomicOp>(op)) {
     unsigned compare = atomic.getCompare() ? 1 : 0;
-    box = {atomic.getView(), atomic.getIndices(), atomic.getWhole(), 2 + compare, {}, {0}, Window::atomic};
+    box = {atomic.getView(), atomic.getIndices(), atomic.getWhole(), 2 + compare, {}, {0},
+           Window::atomic};
     if (compare) {
       box.tiles.push_back(1);
     }
@@ -62,12 +65,14 @@ Value cutSpan(Value span, IterRange range, const Cut &cut) {
 Value wholePart(IterRange range, const Cut &cut) {
   OpBuilder &b = cut.builder;
   Value first = ConstantOp::create(b, cut.loc, b.getI64Type(), b.getI64IntegerAttr(range.offset));
-  Value end = ConstantOp::create(b, cut.loc, b.getI64Type(), b.getI64IntegerAttr(range.offset + range.size));
+  Value end = ConstantOp::create(b, cut.loc, b.getI64Type(),
+                                 b.getI64IntegerAttr(range.offset + range.size));
   return SpanOp::create(b, cut.loc, SpanType::get(b.getContext(), range.size), first, end);
 }
 
 /// Indices and whole axes of the cut box.
-void cutIndices(const BoxOp &box, const Cut &cut, SmallVectorImpl<Value> &indices, SmallVectorImpl<bool> &whole) {
+void cutIndices(const BoxOp &box, const Cut &cut, SmallVectorImpl<Value> &indices,
+                SmallVectorImpl<bool> &whole) {
   unsigned dim = 0, next = 0;
   for (auto [extent, isWhole] : llvm::zip(box.view.getType().getShape(), box.whole)) {
     if (isWhole) {
@@ -105,12 +110,14 @@ Operation *cutBoxOp(Operation *op, const BoxOp &box, const Cut &cut) {
     return LoadOp::create(cut.builder, cut.loc, type, view, indices, whole);
   }
   if (auto store = dyn_cast<StoreOp>(op)) {
-    return StoreOp::create(cut.builder, cut.loc, cut.operands[0], view, indices, whole, store.getConflict());
+    return StoreOp::create(cut.builder, cut.loc, cut.operands[0], view, indices, whole,
+                           store.getConflict());
   }
   auto atomic = cast<AtomicOp>(op);
-  return AtomicOp::create(cut.builder, cut.loc, atomic.getOld() ? type : Type(), atomic.getKind(), cut.operands[0],
-                          atomic.getCompare() ? cut.operands[1] : Value(), view, indices, whole, atomic.getOrder(),
-                          atomic.getScope(), atomic.getOrderAny());
+  return AtomicOp::create(cut.builder, cut.loc, atomic.getOld() ? type : Type(), atomic.getKind(),
+                          cut.operands[0], atomic.getCompare() ? cut.operands[1] : Value(), view,
+                          indices, whole, atomic.getOrder(), atomic.getScope(),
+                          atomic.getOrderAny());
 }
 
 WindowAxis windowAxis(Value index) {
@@ -182,7 +189,8 @@ SmallVector<Window> iterWindows(Operation *op) {
   window.kind = box->kind;
   window.view = box->view;
   // A span may be short, an index absent, a value not there.
-  window.must = llvm::all_of(box->tiles, [&](unsigned i) { return isNeverAbsent(op->getOperand(i)); });
+  window.must =
+      llvm::all_of(box->tiles, [&](unsigned i) { return isNeverAbsent(op->getOperand(i)); });
   unsigned next = 0;
   for (auto [extent, isWhole] : llvm::zip(box->view.getType().getShape(), box->whole)) {
     if (isWhole) {
@@ -190,7 +198,8 @@ SmallVector<Window> iterWindows(Operation *op) {
       continue;
     }
     window.axes.push_back(windowAxis(box->indices[next]));
-    window.must &= !isa<SpanType>(box->indices[next].getType()) && isNeverAbsent(box->indices[next]);
+    window.must &=
+        !isa<SpanType>(box->indices[next].getType()) && isNeverAbsent(box->indices[next]);
     ++next;
   }
   return {window};

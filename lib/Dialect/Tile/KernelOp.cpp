@@ -7,6 +7,7 @@
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Dialect/Tile/TileOps.h"
 #include "tessera/Dialect/Tile/TypeText.h"
+
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -48,16 +49,16 @@ static LogicalResult verifyArguments(KernelOp kernel) {
   for (unsigned i = 0; i < count; ++i) {
     Type type = kernel.getArgType(i);
     if (i < extents && !type.isSignlessInteger(64)) {
-      return kernel.emitOpError() << "expected extent `" << kernel.getArgName(i) << "` of type `i64`, found `"
-                                  << text(type) << "`";
+      return kernel.emitOpError() << "expected extent `" << kernel.getArgName(i)
+                                  << "` of type `i64`, found `" << text(type) << "`";
     }
     if (!isa<ViewType>(type) && !isElementType(type)) {
       return kernel.emitOpError() << "expected argument `" << kernel.getArgName(i)
                                   << "` to be a view or a scalar, found `" << text(type) << "`";
     }
     if (!names.insert(kernel.getArgName(i)).second) {
-      return kernel.emitOpError() << "expected unique argument names, found `" << kernel.getArgName(i)
-                                  << "` twice: rename one";
+      return kernel.emitOpError() << "expected unique argument names, found `"
+                                  << kernel.getArgName(i) << "` twice: rename one";
     }
   }
   return success();
@@ -68,9 +69,10 @@ static LogicalResult verifyShapeMap(KernelOp kernel, unsigned i, AffineMap map) 
   auto view = cast<ViewType>(kernel.getArgType(i));
   if (map.getNumDims() != 0 || map.getNumSymbols() != kernel.getExtents() ||
       map.getNumResults() != view.getRank()) {
-    return kernel.emitOpError() << "expected a shape of no dims, " << kernel.getExtents() << " symbols and "
-                                << view.getRank() << " results for view `" << kernel.getArgName(i)
-                                << "`, found `" << AffineMapAttr::get(map) << "`";
+    return kernel.emitOpError() << "expected a shape of no dims, " << kernel.getExtents()
+                                << " symbols and " << view.getRank() << " results for view `"
+                                << kernel.getArgName(i) << "`, found `" << AffineMapAttr::get(map)
+                                << "`";
   }
   for (auto [axis, extent] : llvm::enumerate(view.getShape())) {
     if (ShapedType::isDynamic(extent)) {
@@ -101,22 +103,24 @@ LogicalResult KernelOp::verify() {
     if (isa<ViewType>(getArgType(i))) {
       auto map = dyn_cast<AffineMapAttr>(shape);
       if (!map) {
-        return emitOpError() << "expected an affine map from the extents as the shape of view `" << getArgName(i)
+        return emitOpError() << "expected an affine map from the extents as the shape of view `"
+                             << getArgName(i)
                              << "`, found none: write `shape ()[s0] -> (s0)` after its type";
       }
       if (failed(verifyShapeMap(*this, i, map.getValue()))) {
         return failure();
       }
     } else if (!isa<UnitAttr>(shape)) {
-      return emitOpError() << "expected no shape for scalar `" << getArgName(i) << "`, found `" << shape
-                           << "`";
+      return emitOpError() << "expected no shape for scalar `" << getArgName(i) << "`, found `"
+                           << shape << "`";
     }
   }
   return success();
 }
 
 /// C3: the arguments of one region, after which `extra` follow.
-static LogicalResult verifyRegionArguments(KernelOp kernel, StringRef name, Region &region, TypeRange extra) {
+static LogicalResult verifyRegionArguments(KernelOp kernel, StringRef name, Region &region,
+                                           TypeRange extra) {
   if (region.empty()) {
     return success();
   }
@@ -128,8 +132,9 @@ static LogicalResult verifyRegionArguments(KernelOp kernel, StringRef name, Regi
   if (TypeRange(region.getArgumentTypes()) == TypeRange(wanted)) {
     return success();
   }
-  return kernel.emitOpError() << "expected region `" << name << "` to have arguments (" << text(TypeRange(wanted))
-                              << "), found (" << text(TypeRange(region.getArgumentTypes())) << ")";
+  return kernel.emitOpError() << "expected region `" << name << "` to have arguments ("
+                              << text(TypeRange(wanted)) << "), found ("
+                              << text(TypeRange(region.getArgumentTypes())) << ")";
 }
 
 /// The yield that ends `reference` or `tolerance`; null, with an error, if there is none.
@@ -137,7 +142,8 @@ static YieldOp yieldOf(KernelOp kernel, StringRef name, Region &region) {
   Block &block = region.front();
   auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
   if (!yield) {
-    kernel.emitOpError() << "expected region `" << name << "` to end with the `tile.yield` of its arrays";
+    kernel.emitOpError() << "expected region `" << name
+                         << "` to end with the `tile.yield` of its arrays";
   }
   return yield;
 }
@@ -149,8 +155,8 @@ static LogicalResult verifyNames(KernelOp kernel, StringRef name, Region &region
     if (names.empty()) {
       return success();
     }
-    return kernel.emitOpError() << "expected no names of `" << name << "` without that region, found "
-                                << names;
+    return kernel.emitOpError() << "expected no names of `" << name
+                                << "` without that region, found " << names;
   }
   YieldOp yield = yieldOf(kernel, name, region);
   if (!yield) {
@@ -159,13 +165,14 @@ static LogicalResult verifyNames(KernelOp kernel, StringRef name, Region &region
   yielded = yield.getValues().getTypes();
   for (Type type : yielded) {
     if (!isa<RankedTensorType>(type)) {
-      return kernel.emitOpError() << "expected region `" << name << "` to yield arrays, found `" << text(type)
-                                  << "`";
+      return kernel.emitOpError() << "expected region `" << name << "` to yield arrays, found `"
+                                  << text(type) << "`";
     }
   }
   if (names.size() != yielded.size()) {
-    return kernel.emitOpError() << "expected as many names as region `" << name << "` yields arrays ("
-                                << yielded.size() << "), found " << names.size();
+    return kernel.emitOpError() << "expected as many names as region `" << name
+                                << "` yields arrays (" << yielded.size() << "), found "
+                                << names.size();
   }
   return success();
 }
@@ -199,12 +206,14 @@ static LogicalResult verifyBounds(KernelOp kernel) {
     auto view = dyn_cast<ViewType>(kernel.getArgType(i));
     StringRef name = kernel.getArgName(i);
     auto isNamed = [&](ArrayAttr names) {
-      return llvm::any_of(names.getAsRange<StringAttr>(), [&](StringAttr n) { return n.getValue() == name; });
+      return llvm::any_of(names.getAsRange<StringAttr>(),
+                          [&](StringAttr n) { return n.getValue() == name; });
     };
     if (view && view.isWritable() && isa<FloatType>(view.getElementType()) &&
         isNamed(kernel.getReferenceNames()) && !isNamed(kernel.getToleranceNames())) {
-      return kernel.emitOpError() << "expected a bound for the float output `" << name
-                                  << "`, found none: add one to `tolerance`, or say `tolerance exact`";
+      return kernel.emitOpError()
+             << "expected a bound for the float output `" << name
+             << "`, found none: add one to `tolerance`, or say `tolerance exact`";
     }
   }
   return success();
@@ -232,8 +241,9 @@ LogicalResult RequireOp::verify() {
   auto kernel = dyn_cast_or_null<KernelOp>((*this)->getParentOp());
   // C1
   if (!kernel || (*this)->getParentRegion() != &kernel.getWhere()) {
-    return emitOpError() << "expected to stand directly in the `where` region of a `tile.kernel`: use "
-                            "`tile.assert` elsewhere";
+    return emitOpError()
+           << "expected to stand directly in the `where` region of a `tile.kernel`: use "
+              "`tile.assert` elsewhere";
   }
   return success();
 }

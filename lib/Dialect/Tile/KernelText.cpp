@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Syntax.h"
+
 #include "tessera/Dialect/Tile/TileOps.h"
 
 using namespace mlir;
@@ -67,7 +68,8 @@ ParseResult parseHead(OpAsmParser &parser, Head &head) {
 }
 
 /// A region that is written has a block, even if nothing is in it.
-ParseResult parseArguedRegion(OpAsmParser &parser, Region &region, ArrayRef<OpAsmParser::Argument> arguments) {
+ParseResult parseArguedRegion(OpAsmParser &parser, Region &region,
+                              ArrayRef<OpAsmParser::Argument> arguments) {
   if (parser.parseRegion(region, arguments, /*enableNameShadowing=*/true)) {
     return failure();
   }
@@ -90,13 +92,16 @@ ParseResult parseNames(OpAsmParser &parser, StringRef attribute, OperationState 
   return success();
 }
 
-ParseResult parseTolerance(OpAsmParser &parser, OperationState &result, Region &region, const Head &head) {
+ParseResult parseTolerance(OpAsmParser &parser, OperationState &result, Region &region,
+                           const Head &head) {
   if (succeeded(parser.parseOptionalKeyword("exact"))) {
     result.addAttribute("tolerance_exact", parser.getBuilder().getUnitAttr());
     return success();
   }
   Arguments arguments = head.arguments;
-  auto parseArray = [&] { return parser.parseArgument(arguments.emplace_back(), /*allowType=*/true); };
+  auto parseArray = [&] {
+    return parser.parseArgument(arguments.emplace_back(), /*allowType=*/true);
+  };
   if (parseNames(parser, "tolerance_names", result) ||
       parser.parseCommaSeparatedList(OpAsmParser::Delimiter::OptionalParen, parseArray)) {
     return failure();
@@ -129,7 +134,8 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
     }
     std::optional<MathMode> math = symbolizeMathMode(word);
     if (!math) {
-      return parser.emitError(at) << "expected `strict`, `contract` or `fast`, found `" << word << "`";
+      return parser.emitError(at) << "expected `strict`, `contract` or `fast`, found `" << word
+                                  << "`";
     }
     result.addAttribute("math", MathModeAttr::get(parser.getContext(), *math));
   }
@@ -138,10 +144,12 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   }
   Region *where = result.addRegion(), *body = result.addRegion();
   Region *reference = result.addRegion(), *tolerance = result.addRegion();
-  if (succeeded(parser.parseOptionalKeyword("where")) && parseArguedRegion(parser, *where, head.arguments)) {
+  if (succeeded(parser.parseOptionalKeyword("where")) &&
+      parseArguedRegion(parser, *where, head.arguments)) {
     return failure();
   }
-  if (succeeded(parser.parseOptionalKeyword("body")) && parseArguedRegion(parser, *body, head.arguments)) {
+  if (succeeded(parser.parseOptionalKeyword("body")) &&
+      parseArguedRegion(parser, *body, head.arguments)) {
     return failure();
   }
   if (succeeded(parser.parseOptionalKeyword("reference")) &&
@@ -203,8 +211,8 @@ void KernelOp::print(OpAsmPrinter &printer) {
   if (getMath() != MathMode::strict) {
     printer << " math " << stringifyMathMode(getMath());
   }
-  SmallVector<StringRef> shown = {"sym_name", "arg_types", "arg_names", "extents", "shapes", "math",
-                                  "tolerance_exact"};
+  SmallVector<StringRef> shown = {"sym_name", "arg_types", "arg_names",      "extents",
+                                  "shapes",   "math",      "tolerance_exact"};
   // Names without their region break a rule; they are still printed, as attributes.
   if (!getReference().empty() || getReferenceNames().empty()) {
     shown.push_back("reference_names");
@@ -260,6 +268,13 @@ void KernelOp::print(OpAsmPrinter &printer) {
 }
 
 void KernelOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  // Also called for a kernel that breaks rules, to print it in the error.
+  if (!getProperties().arg_types || !getProperties().arg_names ||
+      getArgNames().size() != getArgTypes().size() ||
+      !llvm::all_of(getArgNames(), llvm::IsaPred<StringAttr>) ||
+      !llvm::all_of(getReferenceNames(), llvm::IsaPred<StringAttr>)) {
+    return;
+  }
   unsigned count = getNumArguments();
   for (BlockArgument argument : region.getArguments()) {
     unsigned i = argument.getArgNumber();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Syntax.h"
+
 #include "tessera/Dialect/Tile/TileOps.h"
 #include "tessera/Dialect/Tile/TypeText.h"
 
@@ -62,7 +63,8 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
   Builder &b = parser.getBuilder();
   Arguments arguments(1);
   RangeText range;
-  if (parser.parseArgument(arguments[0]) || parser.parseKeyword("in") || parseRange(parser, range)) {
+  if (parser.parseArgument(arguments[0]) || parser.parseKeyword("in") ||
+      parseRange(parser, range)) {
     return failure();
   }
   arguments[0].type = stepType(parser.getContext(), range.width);
@@ -141,7 +143,8 @@ std::optional<ResultRange> ForOp::getLoopResults() { return getOperation()->getR
 
 OperandRange ForOp::getEntrySuccessorOperands(RegionSuccessor successor) { return getInits(); }
 
-void ForOp::getSuccessorRegions(RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &regions) {
+void ForOp::getSuccessorRegions(RegionBranchPoint point,
+                                SmallVectorImpl<RegionSuccessor> &regions) {
   regions.push_back(RegionSuccessor(&getBody(), getRegionIterArgs()));
   regions.push_back(RegionSuccessor(getOperation(), getOperation()->getResults()));
 }
@@ -156,8 +159,9 @@ LogicalResult ForOp::verifyRegions() {
   Block &block = getBody().front();
   Type step = stepType(getContext(), width);
   if (block.getNumArguments() == 0 || block.getArgument(0).getType() != step) {
-    auto error = emitOpError() << "expected a first block argument of type `" << text(step) << "` for "
-                               << (width == 0 ? "indices" : "tiles of its width") << ", found ";
+    auto error = emitOpError() << "expected a first block argument of type `" << text(step)
+                               << "` for " << (width == 0 ? "indices" : "tiles of its width")
+                               << ", found ";
     if (block.getNumArguments() == 0) {
       return error << "no block argument";
     }
@@ -221,8 +225,9 @@ LogicalResult GridOp::verify() {
   Block &block = getBody().front();
   // C1
   if (widths.empty()) {
-    return emitOpError() << "expected at least one axis, found none: a kernel that runs once has its ops "
-                            "directly in the body";
+    return emitOpError()
+           << "expected at least one axis, found none: a kernel that runs once has its ops "
+              "directly in the body";
   }
   if (getLows().size() != widths.size() || getHighs().size() != widths.size() ||
       block.getNumArguments() != widths.size()) {
@@ -240,21 +245,23 @@ LogicalResult GridOp::verify() {
     // C3
     Type step = stepType(getContext(), width);
     if (block.getArgument(i).getType() != step) {
-      return emitOpError() << "expected block argument " << i << " of type `" << text(step) << "`, found `"
-                           << text(block.getArgument(i).getType()) << "`";
+      return emitOpError() << "expected block argument " << i << " of type `" << text(step)
+                           << "`, found `" << text(block.getArgument(i).getType()) << "`";
     }
   }
   // C4
   auto kernel = dyn_cast_or_null<KernelOp>((*this)->getParentOp());
   if (!kernel || (*this)->getParentRegion() != &kernel.getBody()) {
-    return emitOpError() << "expected to stand directly in the body of a `tile.kernel`: launch the kernel "
-                            "for a second grid, or use `tile.for` inside one";
+    return emitOpError()
+           << "expected to stand directly in the body of a `tile.kernel`: launch the kernel "
+              "for a second grid, or use `tile.for` inside one";
   }
   for (auto other : kernel.getBody().front().getOps<GridOp>()) {
     if (other != *this && other->isBeforeInBlock(*this)) {
       InFlightDiagnostic error =
-          emitOpError() << "expected one grid in a kernel, found a second one: make it one grid, or two "
-                           "kernels";
+          emitOpError()
+          << "expected one grid in a kernel, found a second one: make it one grid, or two "
+             "kernels";
       error.attachNote(other.getLoc()) << "the first grid is here";
       return error;
     }

@@ -32,7 +32,8 @@ mlir::Type stepType(mlir::MLIRContext *context, int64_t width);
 void printName(mlir::OpAsmPrinter &printer, mlir::BlockArgument argument);
 
 /// `attributes {…}` of what the syntax does not show.
-void printRest(mlir::OpAsmPrinter &printer, mlir::Operation *op, llvm::ArrayRef<llvm::StringRef> shown);
+void printRest(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+               llvm::ArrayRef<llvm::StringRef> shown);
 
 } // namespace tessera::tile
 

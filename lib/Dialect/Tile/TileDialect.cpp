@@ -5,23 +5,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Dialect/Tile/TileDialect.h"
+
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Dialect/Tile/TileOps.h"
 #include "tessera/Dialect/Tile/TypeText.h"
+
+#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 #include "tessera/Dialect/Tile/TileDialect.cpp.inc"
+#include "tessera/Dialect/Tile/TileInterfaces.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "tessera/Dialect/Tile/TileAttrs.cpp.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "tessera/Dialect/Tile/TileTypes.cpp.inc"
-
-#include "tessera/Dialect/Tile/TileInterfaces.cpp.inc"
 
 using namespace mlir;
 
@@ -39,7 +40,8 @@ void TileDialect::initialize() {
       >();
 }
 
-Operation *TileDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {
+Operation *TileDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                            Location loc) {
   auto typed = dyn_cast<TypedAttr>(value);
   if (!typed || !isElementType(typed.getType()) || typed.getType() != elementTypeOf(type)) {
     return nullptr;
@@ -79,12 +81,13 @@ void ViewType::print(AsmPrinter &printer) const {
   printer << "x" << getElementType() << ", " << stringifyAccessMode(getMode()) << ">";
 }
 
-LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape,
-                               Type element, AccessMode mode) {
+LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError,
+                               ArrayRef<int64_t> shape, Type element, AccessMode mode) {
   // C3
   if (shape.empty()) {
-    return emitError() << "expected a view of rank 1 or more, found rank 0: write a single element as a "
-                          "view of extent 1";
+    return emitError()
+           << "expected a view of rank 1 or more, found rank 0: write a single element as a "
+              "view of extent 1";
   }
   for (int64_t extent : shape) {
     // C1
@@ -94,9 +97,10 @@ LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, Arr
   }
   // C2
   if (!isElementType(element)) {
-    return emitError() << "expected an element type of the dialect (i1, i8 to i64, ui8 to ui64, bf16, f16, "
-                          "f32, f64, f8E4M3FN, f8E5M2), found `"
-                       << text(element) << "`";
+    return emitError()
+           << "expected an element type of the dialect (i1, i8 to i64, ui8 to ui64, bf16, f16, "
+              "f32, f64, f8E4M3FN, f8E5M2), found `"
+           << text(element) << "`";
   }
   return success();
 }
@@ -110,6 +114,18 @@ LogicalResult SpanType::verify(function_ref<InFlightDiagnostic()> emitError, int
 }
 
 //===- helpers ------------------------------------------------------------===//
+
+bool isTileShape(ArrayRef<int64_t> shape) {
+  constexpr int64_t most = int64_t(1) << 40;
+  int64_t left = most;
+  for (int64_t extent : shape) {
+    if (extent < 1 || extent > left) {
+      return false;
+    }
+    left /= extent;
+  }
+  return !shape.empty() && shape.size() <= 64;
+}
 
 Type elementTypeOf(Type type) {
   if (auto tensor = dyn_cast_or_null<RankedTensorType>(type)) {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Dialect/Tile/TileEnums.h"
+
 #include "tessera/Numeric/Modes.h"
 
 #include "tessera/Dialect/Tile/TileEnums.cpp.inc"
@@ -12,15 +13,16 @@
 namespace tessera::tile {
 
 // The modes that exist twice, once for rooms without MLIR, are cast into each other by value.
-template <class Ours, class Numeric>
-constexpr bool same(Ours ours, Numeric numeric) {
+template <class Ours, class Numeric> constexpr bool same(Ours ours, Numeric numeric) {
   return static_cast<unsigned>(ours) == static_cast<unsigned>(numeric);
 }
 static_assert(same(Round::rne, tessera::Round::rne) && same(Round::rz, tessera::Round::rz) &&
               same(Round::ru, tessera::Round::ru) && same(Round::rd, tessera::Round::rd) &&
               same(Round::away, tessera::Round::away));
-static_assert(same(Overflow::inf, tessera::Overflow::inf) && same(Overflow::sat, tessera::Overflow::sat) &&
-              same(Overflow::nan, tessera::Overflow::nan) && same(Overflow::wrap, tessera::Overflow::wrap));
+static_assert(same(Overflow::inf, tessera::Overflow::inf) &&
+              same(Overflow::sat, tessera::Overflow::sat) &&
+              same(Overflow::nan, tessera::Overflow::nan) &&
+              same(Overflow::wrap, tessera::Overflow::wrap));
 static_assert(same(Accuracy::strict, tessera::Accuracy::strict) &&
               same(Accuracy::fast, tessera::Accuracy::fast));
 static_assert(same(CmpPredicate::eq, tessera::CmpPredicate::eq) &&

@@ -19,10 +19,12 @@ mlir::LogicalResult verifyAxis(mlir::Operation *op, int64_t axis, int64_t rank);
 mlir::LogicalResult verifyAxes(mlir::Operation *op, llvm::ArrayRef<int64_t> axes, int64_t rank);
 
 /// A permutation of [0, rank).
-mlir::LogicalResult verifyPermutation(mlir::Operation *op, llvm::ArrayRef<int64_t> permutation, int64_t rank);
+mlir::LogicalResult verifyPermutation(mlir::Operation *op, llvm::ArrayRef<int64_t> permutation,
+                                      int64_t rank);
 
 /// `found` is `wanted`; `what` names the value ("a result").
-mlir::LogicalResult verifyType(mlir::Operation *op, llvm::StringRef what, mlir::Type found, mlir::Type wanted);
+mlir::LogicalResult verifyType(mlir::Operation *op, llvm::StringRef what, mlir::Type found,
+                               mlir::Type wanted);
 
 /// Operand and result have one element type.
 mlir::LogicalResult verifySameElements(mlir::Operation *op, mlir::Type operand, mlir::Type result);

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Verify.h"
+
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Dialect/Tile/TileOps.h"
 #include "tessera/Dialect/Tile/TypeText.h"
@@ -21,13 +22,16 @@ namespace tessera::tile {
 static LogicalResult verifyRound(CastOp op, DType from, DType to) {
   bool isToInteger = isFloat(from) && isInteger(to);
   if (isToInteger && !op.getRound()) {
-    return op.emitOpError() << "expected `round` when `" << text(op.getX().getType()) << "` becomes an integer, found "
+    return op.emitOpError() << "expected `round` when `" << text(op.getX().getType())
+                            << "` becomes an integer, found "
                             << "none: `rz` truncates, `rne` rounds to nearest even";
   }
   bool isToFloat = isFloat(to) && !isBool(from);
   if (op.getRound() && !isToInteger && !isToFloat) {
-    return op.emitOpError() << "expected no `round` from `" << text(elementTypeOf(op.getX().getType())) << "` to `"
-                            << text(elementTypeOf(op.getResult().getType())) << "`, where nothing is rounded, found `"
+    return op.emitOpError() << "expected no `round` from `"
+                            << text(elementTypeOf(op.getX().getType())) << "` to `"
+                            << text(elementTypeOf(op.getResult().getType()))
+                            << "`, where nothing is rounded, found `"
                             << stringifyRound(*op.getRound()) << "`";
   }
   return success();
@@ -37,8 +41,9 @@ static LogicalResult verifyRound(CastOp op, DType from, DType to) {
 static LogicalResult verifyOverflow(CastOp op, DType from, DType to) {
   auto fail = [&](StringRef wanted) -> LogicalResult {
     InFlightDiagnostic error = op.emitOpError()
-                               << "expected " << wanted << " from `" << text(elementTypeOf(op.getX().getType()))
-                               << "` to `" << text(elementTypeOf(op.getResult().getType())) << "`, found ";
+                               << "expected " << wanted << " from `"
+                               << text(elementTypeOf(op.getX().getType())) << "` to `"
+                               << text(elementTypeOf(op.getResult().getType())) << "`, found ";
     if (op.getOverflow()) {
       return error << "`" << stringifyOverflow(*op.getOverflow()) << "`";
     }
@@ -52,10 +57,12 @@ static LogicalResult verifyOverflow(CastOp op, DType from, DType to) {
   }
   // C3
   if (to == DType::f8E4M3FN) {
-    return isOneOf({Overflow::sat, Overflow::nan}) ? success() : fail("`overflow` of `sat` or `nan`");
+    return isOneOf({Overflow::sat, Overflow::nan}) ? success()
+                                                   : fail("`overflow` of `sat` or `nan`");
   }
   if (to == DType::f8E5M2) {
-    return isOneOf({Overflow::sat, Overflow::inf}) ? success() : fail("`overflow` of `sat` or `inf`");
+    return isOneOf({Overflow::sat, Overflow::inf}) ? success()
+                                                   : fail("`overflow` of `sat` or `inf`");
   }
   if (isFloat(to)) {
     return !op.getOverflow() || isOneOf({Overflow::sat, Overflow::inf})
@@ -68,7 +75,8 @@ static LogicalResult verifyOverflow(CastOp op, DType from, DType to) {
                ? success()
                : fail("`overflow` of `sat` or `wrap`, or none,");
   }
-  return isOneOf({Overflow::sat, Overflow::wrap}) ? success() : fail("`overflow` of `sat` or `wrap`");
+  return isOneOf({Overflow::sat, Overflow::wrap}) ? success()
+                                                  : fail("`overflow` of `sat` or `wrap`");
 }
 
 LogicalResult CastOp::verify() {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Verify.h"
+
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Dialect/Tile/TileOps.h"
 #include "tessera/Dialect/Tile/TypeText.h"
@@ -39,12 +40,11 @@ static LogicalResult verifyKind(Operation *op, ReduceKind kind, Type type) {
   if (wanted.empty()) {
     return success();
   }
-  return op->emitOpError() << "expected " << wanted << " for `" << stringifyReduceKind(kind) << "`, found `"
-                           << text(elementTypeOf(type)) << "`";
+  return op->emitOpError() << "expected " << wanted << " for `" << stringifyReduceKind(kind)
+                           << "`, found `" << text(elementTypeOf(type)) << "`";
 }
 
-template <class Op>
-static LogicalResult verifyArgExtremum(Op op) {
+template <class Op> static LogicalResult verifyArgExtremum(Op op) {
   RankedTensorType from = op.getX().getType();
   // C1
   if (failed(verifyAxis(op, op.getAxis(), from.getRank()))) {
@@ -52,7 +52,8 @@ static LogicalResult verifyArgExtremum(Op op) {
   }
   // C2
   SmallVector<int64_t> shape = withoutAxis(from.getShape(), op.getAxis());
-  if (failed(verifyType(op, "a value", op.getValue().getType(), scalarOrTile(shape, from.getElementType())))) {
+  if (failed(verifyType(op, "a value", op.getValue().getType(),
+                        scalarOrTile(shape, from.getElementType())))) {
     return failure();
   }
   return verifyType(op, "an index", op.getIndex().getType(),
@@ -66,7 +67,8 @@ LogicalResult HistogramOp::verify() {
   int64_t rank = getResult().getType().getRank();
   // C1
   if (rank != 1) {
-    return emitOpError() << "expected a result of rank 1, one element for each bin, found rank " << rank;
+    return emitOpError() << "expected a result of rank 1, one element for each bin, found rank "
+                         << rank;
   }
   return success();
 }
@@ -74,30 +76,34 @@ LogicalResult HistogramOp::verify() {
 LogicalResult MmaOp::verify() {
   RankedTensorType a = getA().getType(), b = getB().getType(), acc = getAcc().getType();
   // C1
-  if (a.getRank() != 2 || b.getRank() != 2 || acc.getRank() != 2 || a.getDimSize(1) != b.getDimSize(0) ||
-      a.getDimSize(0) != acc.getDimSize(0) || b.getDimSize(1) != acc.getDimSize(1)) {
-    return emitOpError() << "expected operands of shapes MxK, KxN and MxN, found `" << text(a) << "`, `" << text(b)
-                         << "` and `" << text(acc) << "`";
+  if (a.getRank() != 2 || b.getRank() != 2 || acc.getRank() != 2 ||
+      a.getDimSize(1) != b.getDimSize(0) || a.getDimSize(0) != acc.getDimSize(0) ||
+      b.getDimSize(1) != acc.getDimSize(1)) {
+    return emitOpError() << "expected operands of shapes MxK, KxN and MxN, found `" << text(a)
+                         << "`, `" << text(b) << "` and `" << text(acc) << "`";
   }
   // C2
   if (a.getElementType() != b.getElementType()) {
-    return emitOpError() << "expected `a` and `b` of one element type, found `" << text(a.getElementType())
-                         << "` and `" << text(b.getElementType()) << "`: cast one";
+    return emitOpError() << "expected `a` and `b` of one element type, found `"
+                         << text(a.getElementType()) << "` and `" << text(b.getElementType())
+                         << "`: cast one";
   }
   DType in = dtypeOf(a);
   DType wanted = in == DType::f64 ? DType::f64 : isFloat(in) ? DType::f32 : DType::i32;
   if (!isFloat(in) && in != DType::i8 && in != DType::ui8) {
-    return emitOpError() << "expected operands of a float type, `i8` or `ui8`, found `" << text(a.getElementType())
-                         << "`";
+    return emitOpError() << "expected operands of a float type, `i8` or `ui8`, found `"
+                         << text(a.getElementType()) << "`";
   }
   if (dtypeOf(acc) != wanted) {
-    return emitOpError() << "expected an accumulator of element type `" << text(typeOf(wanted, getContext()))
-                         << "` for operands of `" << text(a.getElementType()) << "`, found `" << text(acc.getElementType())
+    return emitOpError() << "expected an accumulator of element type `"
+                         << text(typeOf(wanted, getContext())) << "` for operands of `"
+                         << text(a.getElementType()) << "`, found `" << text(acc.getElementType())
                          << "`";
   }
   // C3
   if (getPrecision() != MmaPrecision::ieee && in != DType::f32) {
-    return emitOpError() << "expected precision `ieee` for operands of `" << text(a.getElementType()) << "`, found `"
+    return emitOpError() << "expected precision `ieee` for operands of `"
+                         << text(a.getElementType()) << "`, found `"
                          << stringifyMmaPrecision(getPrecision()) << "`: the others are for `f32`";
   }
   return success();
@@ -126,7 +132,8 @@ LogicalResult ReduceOp::verify() {
     return failure();
   }
   // C4
-  if (getOrder() == ReduceOrder::any && getKind() != ReduceKind::sum && getKind() != ReduceKind::prod) {
+  if (getOrder() == ReduceOrder::any && getKind() != ReduceKind::sum &&
+      getKind() != ReduceKind::prod) {
     return emitOpError() << "expected `order = any` only for `sum` and `prod`, found it for `"
                          << stringifyReduceKind(getKind()) << "`, which no order changes";
   }
@@ -134,8 +141,7 @@ LogicalResult ReduceOp::verify() {
 }
 
 /// C1 and C2 of the two ops with a combining region.
-template <class Op>
-static LogicalResult verifyCombiner(Op op) {
+template <class Op> static LogicalResult verifyCombiner(Op op) {
   RankedTensorType from = op.getX().getType();
   Type element = from.getElementType();
   // C1
@@ -149,8 +155,9 @@ static LogicalResult verifyCombiner(Op op) {
   TypeRange yielded = block.getTerminator()->getOperandTypes();
   if (TypeRange(block.getArgumentTypes()) != TypeRange(wanted) || yielded.size() != 1 ||
       yielded[0] != element) {
-    return op.emitOpError() << "expected a region from (" << text(TypeRange(wanted)) << ") to (" << text(element)
-                            << "), found one from (" << text(TypeRange(block.getArgumentTypes())) << ") to ("
+    return op.emitOpError() << "expected a region from (" << text(TypeRange(wanted)) << ") to ("
+                            << text(element) << "), found one from ("
+                            << text(TypeRange(block.getArgumentTypes())) << ") to ("
                             << text(yielded) << ")";
   }
   return success();
@@ -173,10 +180,10 @@ LogicalResult ScanOp::verify() {
     return failure();
   }
   // C2
-  if (getKind() != ReduceKind::sum && getKind() != ReduceKind::prod && getKind() != ReduceKind::max &&
-      getKind() != ReduceKind::min) {
-    return emitOpError() << "expected `sum`, `prod`, `max` or `min`, found `" << stringifyReduceKind(getKind())
-                         << "`: `tile.scan_with` takes a region";
+  if (getKind() != ReduceKind::sum && getKind() != ReduceKind::prod &&
+      getKind() != ReduceKind::max && getKind() != ReduceKind::min) {
+    return emitOpError() << "expected `sum`, `prod`, `max` or `min`, found `"
+                         << stringifyReduceKind(getKind()) << "`: `tile.scan_with` takes a region";
   }
   // C3
   return verifyType(*this, "a result", getResult().getType(),
@@ -199,7 +206,8 @@ LogicalResult TopKOp::verify() {
     return failure();
   }
   if (k < 1 || k > from.getDimSize(axis)) {
-    return emitOpError() << "expected 1 to " << from.getDimSize(axis) << " elements of the axis, found " << k;
+    return emitOpError() << "expected 1 to " << from.getDimSize(axis)
+                         << " elements of the axis, found " << k;
   }
   // C2
   SmallVector<int64_t> shape = withExtent(from.getShape(), axis, k);

@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Verify.h"
+
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Dialect/Tile/TileOps.h"
 #include "tessera/Dialect/Tile/TypeText.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 
 using namespace mlir;
@@ -29,7 +31,8 @@ LogicalResult verifyAxes(Operation *op, ArrayRef<int64_t> axes, int64_t rank) {
   int64_t last = -1;
   for (int64_t axis : axes) {
     if (axis <= last || axis >= rank) {
-      return op->emitOpError() << "expected ascending axes in 0 to " << rank - 1 << ", found [" << axes << "]";
+      return op->emitOpError() << "expected ascending axes in 0 to " << rank - 1 << ", found ["
+                               << axes << "]";
     }
     last = axis;
   }
@@ -40,23 +43,25 @@ LogicalResult verifyPermutation(Operation *op, ArrayRef<int64_t> permutation, in
   SmallVector<int64_t> sorted(permutation);
   llvm::sort(sorted);
   if (!llvm::equal(sorted, llvm::seq<int64_t>(0, rank))) {
-    return op->emitOpError() << "expected a permutation of the axes 0 to " << rank - 1 << ", found ["
-                             << permutation << "]";
+    return op->emitOpError() << "expected a permutation of the axes 0 to " << rank - 1
+                             << ", found [" << permutation << "]";
   }
   return success();
 }
 
 LogicalResult verifyType(Operation *op, StringRef what, Type found, Type wanted) {
   if (found != wanted) {
-    return op->emitOpError() << "expected " << what << " of type `" << text(wanted) << "`, found `" << text(found) << "`";
+    return op->emitOpError() << "expected " << what << " of type `" << text(wanted) << "`, found `"
+                             << text(found) << "`";
   }
   return success();
 }
 
 LogicalResult verifySameElements(Operation *op, Type operand, Type result) {
   if (elementTypeOf(operand) != elementTypeOf(result)) {
-    return op->emitOpError() << "expected a result of the operand's element type `" << text(elementTypeOf(operand))
-                             << "`, found `" << text(elementTypeOf(result)) << "`: convert with `tile.cast`";
+    return op->emitOpError() << "expected a result of the operand's element type `"
+                             << text(elementTypeOf(operand)) << "`, found `"
+                             << text(elementTypeOf(result)) << "`: convert with `tile.cast`";
   }
   return success();
 }
@@ -83,8 +88,8 @@ ParseResult ConstantOp::parse(OpAsmParser &parser, OperationState &result) {
   }
   auto typed = dyn_cast<TypedAttr>(value);
   if (!typed || !isElementType(typed.getType())) {
-    return parser.emitError(at) << "expected an element with its type such as `1.0 : f32`, found `" << value
-                                << "`";
+    return parser.emitError(at) << "expected an element with its type such as `1.0 : f32`, found `"
+                                << value << "`";
   }
   Type type = typed.getType();
   OptionalParseResult tile = parser.parseOptionalType(type);
@@ -108,8 +113,9 @@ LogicalResult ConstantOp::verify() {
   // C1
   if (!isa<FloatAttr, IntegerAttr>(getValue()) ||
       getValue().getType() != elementTypeOf(getResult().getType())) {
-    return emitOpError() << "expected a number of the element type `" << text(elementTypeOf(getResult().getType()))
-                         << "`, found `" << getValue() << "`";
+    return emitOpError() << "expected a number of the element type `"
+                         << text(elementTypeOf(getResult().getType())) << "`, found `" << getValue()
+                         << "`";
   }
   return success();
 }
@@ -135,8 +141,8 @@ LogicalResult BroadcastOp::verify() {
   auto from = getX().getType(), to = getResult().getType();
   // C1
   if (from.getRank() != to.getRank()) {
-    return emitOpError() << "expected a result of the operand's rank " << from.getRank() << ", found rank "
-                         << to.getRank() << ": put axes in with `tile.expand`";
+    return emitOpError() << "expected a result of the operand's rank " << from.getRank()
+                         << ", found rank " << to.getRank() << ": put axes in with `tile.expand`";
   }
   if (failed(verifySameElements(*this, from, to))) {
     return failure();
@@ -168,7 +174,8 @@ LogicalResult CatOp::verify() {
     auto from = cast<RankedTensorType>(part.getType());
     if (from.getElementType() != to.getElementType() || from.getRank() != to.getRank() ||
         withExtent(from.getShape(), axis, 1) != withExtent(to.getShape(), axis, 1)) {
-      return emitOpError() << "expected part " << i << " like the result `" << text(to) << "` but for the extent at "
+      return emitOpError() << "expected part " << i << " like the result `" << text(to)
+                           << "` but for the extent at "
                            << "axis " << axis << ", found `" << text(from) << "`";
     }
     sum += from.getDimSize(axis);
@@ -198,8 +205,8 @@ LogicalResult ExpandOp::verify() {
     return failure();
   }
   if (getAxes().empty() || static_cast<int64_t>(getAxes().size()) != added) {
-    return emitOpError() << "expected as many axes as the ranks differ (" << added << "), at least one, found "
-                         << getAxes().size();
+    return emitOpError() << "expected as many axes as the ranks differ (" << added
+                         << "), at least one, found " << getAxes().size();
   }
   // C2
   if (failed(verifySameElements(*this, from, to))) {
@@ -225,7 +232,8 @@ LogicalResult PermuteOp::verify() {
   for (int64_t axis : getPermutation()) {
     shape.push_back(from.getDimSize(axis));
   }
-  return verifyType(*this, "a result", getResult().getType(), scalarOrTile(shape, from.getElementType()));
+  return verifyType(*this, "a result", getResult().getType(),
+                    scalarOrTile(shape, from.getElementType()));
 }
 
 LogicalResult ReshapeOp::verify() {
@@ -244,10 +252,12 @@ LogicalResult ReshapeOp::verify() {
 LogicalResult SliceOp::verify() {
   auto from = getX().getType(), to = getResult().getType();
   // C1
-  if (from.getRank() != to.getRank() || static_cast<int64_t>(getOffsets().size()) != from.getRank()) {
-    return emitOpError() << "expected an offset for each axis and operand and result of one rank, found "
-                         << getOffsets().size() << " offsets and ranks " << from.getRank() << " and "
-                         << to.getRank();
+  if (from.getRank() != to.getRank() ||
+      static_cast<int64_t>(getOffsets().size()) != from.getRank()) {
+    return emitOpError()
+           << "expected an offset for each axis and operand and result of one rank, found "
+           << getOffsets().size() << " offsets and ranks " << from.getRank() << " and "
+           << to.getRank();
   }
   if (failed(verifySameElements(*this, from, to))) {
     return failure();
@@ -255,9 +265,9 @@ LogicalResult SliceOp::verify() {
   // C2
   for (auto [axis, offset] : llvm::enumerate(getOffsets())) {
     if (offset < 0 || offset > from.getDimSize(axis) - to.getDimSize(axis)) {
-      return emitOpError() << "expected a part inside the operand's extent " << from.getDimSize(axis)
-                           << " at axis " << axis << ", found " << to.getDimSize(axis) << " elements from "
-                           << offset;
+      return emitOpError() << "expected a part inside the operand's extent "
+                           << from.getDimSize(axis) << " at axis " << axis << ", found "
+                           << to.getDimSize(axis) << " elements from " << offset;
     }
   }
   return success();
@@ -275,8 +285,8 @@ LogicalResult SqueezeOp::verify() {
   }
   for (int64_t axis : getAxes()) {
     if (from.getDimSize(axis) != 1) {
-      return emitOpError() << "expected extent 1 at axis " << axis << ", found " << from.getDimSize(axis)
-                           << ": reduce or slice the axis first";
+      return emitOpError() << "expected extent 1 at axis " << axis << ", found "
+                           << from.getDimSize(axis) << ": reduce or slice the axis first";
     }
   }
   // C2
@@ -290,11 +300,12 @@ LogicalResult SqueezeOp::verify() {
 //===- absence ------------------------------------------------------------===//
 
 LogicalResult KeepIfOp::verify() {
-  ArrayRef<int64_t> shape = shapeOf(getX().getType()), condition = shapeOf(getCondition().getType());
+  ArrayRef<int64_t> shape = shapeOf(getX().getType()),
+                    condition = shapeOf(getCondition().getType());
   // C1
   if (shape.size() != condition.size()) {
-    return emitOpError() << "expected a condition of the operand's rank " << shape.size() << ", found rank "
-                         << condition.size();
+    return emitOpError() << "expected a condition of the operand's rank " << shape.size()
+                         << ", found rank " << condition.size();
   }
   // C2
   if (failed(verifyAxes(*this, getAxes(), shape.size()))) {
@@ -304,8 +315,8 @@ LogicalResult KeepIfOp::verify() {
   for (size_t axis = 0; axis < shape.size(); ++axis) {
     int64_t wanted = llvm::is_contained(getAxes(), static_cast<int64_t>(axis)) ? shape[axis] : 1;
     if (condition[axis] != wanted) {
-      return emitOpError() << "expected extent " << wanted << " at axis " << axis << " of the condition, found "
-                           << condition[axis];
+      return emitOpError() << "expected extent " << wanted << " at axis " << axis
+                           << " of the condition, found " << condition[axis];
     }
   }
   return success();

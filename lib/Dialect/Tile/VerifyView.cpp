@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Verify.h"
+
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Dialect/Tile/TileOps.h"
 #include "tessera/Dialect/Tile/TypeText.h"
@@ -19,19 +20,20 @@ namespace tessera::tile {
 static FailureOr<SmallVector<int64_t>> verifyIndex(Operation *op, ViewType view, ValueRange indices,
                                                    ArrayRef<bool> whole) {
   if (static_cast<int64_t>(whole.size()) != view.getRank()) {
-    return op->emitOpError() << "expected an index or `:` for each of " << view.getRank() << " axes, found "
-                             << whole.size();
+    return op->emitOpError() << "expected an index or `:` for each of " << view.getRank()
+                             << " axes, found " << whole.size();
   }
   for (auto [axis, isWhole] : llvm::enumerate(whole)) {
     if (isWhole && ShapedType::isDynamic(view.getShape()[axis])) {
-      return op->emitOpError() << "expected a static extent at axis " << axis << " indexed by `:`, found `?`: "
+      return op->emitOpError() << "expected a static extent at axis " << axis
+                               << " indexed by `:`, found `?`: "
                                << "index it by a span, as `whole` gives one";
     }
   }
   size_t wanted = llvm::count(whole, false);
   if (indices.size() != wanted) {
-    return op->emitOpError() << "expected an index for each of " << wanted << " axes that are not `:`, found "
-                             << indices.size();
+    return op->emitOpError() << "expected an index for each of " << wanted
+                             << " axes that are not `:`, found " << indices.size();
   }
   return *boxShape(view, indices, whole);
 }
@@ -40,8 +42,8 @@ LogicalResult AtomicOp::verify() {
   ViewType view = getView().getType();
   // C1
   if (view.getMode() != AccessMode::inout) {
-    return emitOpError() << "expected an `inout` view, found `" << stringifyAccessMode(view.getMode())
-                         << "`: an atomic reads and writes";
+    return emitOpError() << "expected an `inout` view, found `"
+                         << stringifyAccessMode(view.getMode()) << "`: an atomic reads and writes";
   }
   // C2
   FailureOr<SmallVector<int64_t>> box = verifyIndex(*this, view, getIndices(), getWhole());
@@ -57,24 +59,28 @@ LogicalResult AtomicOp::verify() {
   // C4
   if ((getKind() == AtomicKind::cas) != static_cast<bool>(getCompare())) {
     return emitOpError() << "expected a value to compare with "
-                         << (getCompare() ? "only for `cas`, found `expect` on `" : "for `cas`, found no `expect` on `")
+                         << (getCompare() ? "only for `cas`, found `expect` on `"
+                                          : "for `cas`, found no `expect` on `")
                          << stringifyAtomicKind(getKind()) << "`";
   }
-  if (getCompare() && failed(verifyType(*this, "a value to compare with", getCompare().getType(), type))) {
+  if (getCompare() &&
+      failed(verifyType(*this, "a value to compare with", getCompare().getType(), type))) {
     return failure();
   }
   // C5
   DType dtype = dtypeOf(type);
-  bool isBitwise = llvm::is_contained({AtomicKind::and_, AtomicKind::or_, AtomicKind::xor_}, getKind());
+  bool isBitwise =
+      llvm::is_contained({AtomicKind::and_, AtomicKind::or_, AtomicKind::xor_}, getKind());
   if (isBitwise && !isInteger(dtype)) {
-    return emitOpError() << "expected integers for `" << stringifyAtomicKind(getKind()) << "`, found `"
-                         << text(view.getElementType()) << "`";
+    return emitOpError() << "expected integers for `" << stringifyAtomicKind(getKind())
+                         << "`, found `" << text(view.getElementType()) << "`";
   }
   // C6
-  bool isArithmetic = llvm::is_contained({AtomicKind::add, AtomicKind::max, AtomicKind::min}, getKind());
+  bool isArithmetic =
+      llvm::is_contained({AtomicKind::add, AtomicKind::max, AtomicKind::min}, getKind());
   if (isArithmetic && (isBool(dtype) || isFp8(dtype))) {
-    return emitOpError() << "expected numbers for `" << stringifyAtomicKind(getKind()) << "`, found `"
-                         << text(view.getElementType()) << "`";
+    return emitOpError() << "expected numbers for `" << stringifyAtomicKind(getKind())
+                         << "`, found `" << text(view.getElementType()) << "`";
   }
   // C7
   if (!getOrderAny() && (isFloat(dtype) || getOld())) {
@@ -87,7 +93,8 @@ LogicalResult AtomicOp::verify() {
 
 LogicalResult LoadOp::verify() {
   // C1
-  FailureOr<SmallVector<int64_t>> box = verifyIndex(*this, getView().getType(), getIndices(), getWhole());
+  FailureOr<SmallVector<int64_t>> box =
+      verifyIndex(*this, getView().getType(), getIndices(), getWhole());
   if (failed(box)) {
     return failure();
   }
@@ -100,7 +107,8 @@ LogicalResult StoreOp::verify() {
   ViewType view = getView().getType();
   // C1
   if (!view.isWritable()) {
-    return emitOpError() << "expected an `out` or `inout` view, found `in`: declare the argument `out`";
+    return emitOpError()
+           << "expected an `out` or `inout` view, found `in`: declare the argument `out`";
   }
   // C2
   FailureOr<SmallVector<int64_t>> box = verifyIndex(*this, view, getIndices(), getWhole());
@@ -108,7 +116,8 @@ LogicalResult StoreOp::verify() {
     return failure();
   }
   // C3
-  return verifyType(*this, "a value", getValue().getType(), scalarOrTile(*box, view.getElementType()));
+  return verifyType(*this, "a value", getValue().getType(),
+                    scalarOrTile(*box, view.getElementType()));
 }
 
 //===- extents and spans --------------------------------------------------===//
@@ -120,8 +129,9 @@ LogicalResult DimOp::verify() {
 
 LogicalResult SpanIndexOp::verify() {
   // C1
-  return verifyType(*this, "a result", getResult().getType(),
-                    RankedTensorType::get({getSpan().getType().getWidth()}, IntegerType::get(getContext(), 64)));
+  return verifyType(
+      *this, "a result", getResult().getType(),
+      RankedTensorType::get({getSpan().getType().getWidth()}, IntegerType::get(getContext(), 64)));
 }
 
 //===- parts of views -----------------------------------------------------===//
@@ -142,8 +152,8 @@ LogicalResult ViewGroupOp::verify() {
   }
   int64_t extent = from.getShape()[axis];
   if (!ShapedType::isDynamic(extent) && extent % size != 0) {
-    return emitOpError() << "expected a group size that divides the extent " << extent << " of axis " << axis
-                         << ", found " << size;
+    return emitOpError() << "expected a group size that divides the extent " << extent
+                         << " of axis " << axis << ", found " << size;
   }
   // C2
   SmallVector<int64_t> shape = withExtent(from.getShape(), axis, size);
@@ -172,7 +182,8 @@ static LogicalResult verifyPart(Operation *op, ViewType from, ViewType part, int
       (known && part == withShape(from, withExtent(from.getShape(), axis, *known)))) {
     return success();
   }
-  InFlightDiagnostic error = op->emitOpError() << "expected a result like `" << text(from) << "` with `?`";
+  InFlightDiagnostic error = op->emitOpError()
+                             << "expected a result like `" << text(from) << "` with `?`";
   if (known) {
     error << " or " << *known;
   }
@@ -190,7 +201,8 @@ LogicalResult ViewSliceOp::verify() {
   std::optional<int64_t> difference;
   auto lo = getLo().getDefiningOp<ConstantOp>(), hi = getHi().getDefiningOp<ConstantOp>();
   if (lo && hi && isa<IntegerAttr>(lo.getValue()) && isa<IntegerAttr>(hi.getValue())) {
-    difference = cast<IntegerAttr>(hi.getValue()).getInt() - cast<IntegerAttr>(lo.getValue()).getInt();
+    difference =
+        cast<IntegerAttr>(hi.getValue()).getInt() - cast<IntegerAttr>(lo.getValue()).getInt();
   }
   return verifyPart(*this, from, getResult().getType(), axis,
                     difference && *difference >= 0 ? difference : std::nullopt);
@@ -211,8 +223,8 @@ LogicalResult ViewSplitOp::verify() {
   int64_t extent = from.getShape()[axis];
   if (!ShapedType::isDynamic(extent)) {
     if (extent % parts != 0) {
-      return emitOpError() << "expected a number of parts that divides the extent " << extent << " of axis "
-                           << axis << ", found " << parts;
+      return emitOpError() << "expected a number of parts that divides the extent " << extent
+                           << " of axis " << axis << ", found " << parts;
     }
     quotient = extent / parts;
   }

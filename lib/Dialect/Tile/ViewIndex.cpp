@@ -12,7 +12,8 @@ using namespace mlir;
 
 namespace tessera::tile {
 
-ParseResult parseIndex(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::UnresolvedOperand> &indices,
+ParseResult parseIndex(OpAsmParser &parser,
+                       SmallVectorImpl<OpAsmParser::UnresolvedOperand> &indices,
                        DenseBoolArrayAttr &whole) {
   SmallVector<bool> flags;
   auto parseOne = [&]() -> ParseResult {
@@ -30,7 +31,8 @@ ParseResult parseIndex(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Unresol
   return success();
 }
 
-void printIndex(OpAsmPrinter &printer, Operation *op, OperandRange indices, DenseBoolArrayAttr whole) {
+void printIndex(OpAsmPrinter &printer, Operation *op, OperandRange indices,
+                DenseBoolArrayAttr whole) {
   printer << "[";
   unsigned next = 0;
   llvm::interleaveComma(whole.asArrayRef(), printer, [&](bool isWhole) {
@@ -43,7 +45,8 @@ void printIndex(OpAsmPrinter &printer, Operation *op, OperandRange indices, Dens
   printer << "]";
 }
 
-std::optional<SmallVector<int64_t>> boxShape(ViewType view, ValueRange indices, ArrayRef<bool> whole) {
+std::optional<SmallVector<int64_t>> boxShape(ViewType view, ValueRange indices,
+                                             ArrayRef<bool> whole) {
   SmallVector<int64_t> shape;
   if (static_cast<int64_t>(whole.size()) != view.getRank()) {
     return std::nullopt;

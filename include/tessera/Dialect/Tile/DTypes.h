@@ -11,8 +11,10 @@
 #define TESSERA_DIALECT_TILE_DTYPES_H
 
 #include "tessera/Numeric/DType.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Types.h"
+
 #include <optional>
 
 namespace tessera {

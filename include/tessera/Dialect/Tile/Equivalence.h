@@ -11,6 +11,7 @@
 #define TESSERA_DIALECT_TILE_EQUIVALENCE_H
 
 #include "tessera/Dialect/Tile/TileOps.h"
+
 #include <optional>
 #include <string>
 
@@ -40,7 +41,9 @@ struct KernelDifference {
 /// Linear in the size of the kernels; expressions of the launch that share parts are compared once per pair.
 std::optional<KernelDifference> findDifference(KernelOp first, KernelOp second);
 
-inline bool areEquivalent(KernelOp first, KernelOp second) { return !findDifference(first, second); }
+inline bool areEquivalent(KernelOp first, KernelOp second) {
+  return !findDifference(first, second);
+}
 
 } // namespace tessera::tile
 

@@ -10,9 +10,10 @@
 #ifndef TESSERA_DIALECT_TILE_ITER_H
 #define TESSERA_DIALECT_TILE_ITER_H
 
+#include "llvm/ADT/SmallVector.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Value.h"
-#include "llvm/ADT/SmallVector.h"
+
 #include <cstdint>
 #include <string>
 
@@ -50,8 +51,8 @@ using IterBox = llvm::SmallVector<IterRange>;
 /// How a window meets one axis of a view.
 struct WindowAxis {
   enum Kind { scalar, span, gather, whole } kind = whole;
-  mlir::Value index;  ///< i64, span or integer tile; null for whole
-  int64_t size = 1;   ///< elements along the axis (gather: elements of the tile)
+  mlir::Value index; ///< i64, span or integer tile; null for whole
+  int64_t size = 1;  ///< elements along the axis (gather: elements of the tile)
 };
 
 /// What an op reads or writes of one view. Only present elements are touched.

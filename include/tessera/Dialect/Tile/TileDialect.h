@@ -8,6 +8,7 @@
 #define TESSERA_DIALECT_TILE_TILEDIALECT_H
 
 #include "tessera/Dialect/Tile/TileEnums.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 
@@ -21,6 +22,8 @@
 
 namespace tessera::tile {
 
+/// Whether a tile may have this shape: 1 to 64 static extents of at least 1, at most 2^40 elements.
+bool isTileShape(llvm::ArrayRef<int64_t> shape);
 /// Element type of a scalar, tile, array or view; null for anything else.
 mlir::Type elementTypeOf(mlir::Type type);
 /// Extents of a tile or array; empty for a scalar.

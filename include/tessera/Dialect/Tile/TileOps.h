@@ -9,6 +9,7 @@
 
 #include "tessera/Dialect/Tile/Iter.h"
 #include "tessera/Dialect/Tile/TileDialect.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"
@@ -18,6 +19,7 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+
 #include <optional>
 
 #include "tessera/Dialect/Tile/TileInterfaces.h.inc"

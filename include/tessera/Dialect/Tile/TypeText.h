@@ -10,8 +10,9 @@
 #ifndef TESSERA_DIALECT_TILE_TYPETEXT_H
 #define TESSERA_DIALECT_TILE_TYPETEXT_H
 
-#include "mlir/IR/TypeRange.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/TypeRange.h"
+
 #include <string>
 
 namespace tessera::tile {

@@ -10,6 +10,7 @@
 
 #include "tessera/Dialect/Tile/Transforms/Passes.h"
 #include "tessera/Dialect/Tile/TypeText.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -60,7 +61,8 @@ StringRef misplaced(Operation *op, Place place) {
     if (isa<LoadOp, StoreOp, AtomicOp, AssertOp, AssumeOp, PrintOp>(op)) {
       return "formulas do not touch memory; read elements with `tile.at`";
     }
-    if (isa<SpanOp, SpanStartOp, SpanStopOp, SpanIndexOp, ViewGroupOp, ViewPermuteOp, ViewSliceOp, ViewSplitOp>(op)) {
+    if (isa<SpanOp, SpanStartOp, SpanStopOp, SpanIndexOp, ViewGroupOp, ViewPermuteOp, ViewSliceOp,
+            ViewSplitOp>(op)) {
       return "spans and parts of views belong in `body`";
     }
     return "";
@@ -72,8 +74,9 @@ StringRef misplaced(Operation *op, Place place) {
 LogicalResult verifyTypes(Operation *op, StringRef region, Place place) {
   auto check = [&](Type type) -> LogicalResult {
     if (place != Place::formula && isArray(type)) {
-      return op->emitOpError() << "expected no array in `" << region << "`, found `" << text(type)
-                               << "`: tensors with `?` extents belong in `reference` and `tolerance`";
+      return op->emitOpError()
+             << "expected no array in `" << region << "`, found `" << text(type)
+             << "`: tensors with `?` extents belong in `reference` and `tolerance`";
     }
     if (place != Place::body && isTile(type)) {
       return op->emitOpError() << "expected no tile in `" << region << "`, found `" << text(type)

@@ -257,7 +257,15 @@ func.func @f(%x: tensor<4x1xf32>) {
 // -----
 // A tile has at least one axis and one element.
 func.func @f(%x: tensor<0x4xf32>) {
-  // expected-error@+1 {{'tile.flip' op operand #0 must be tile of any element type, rank and extents at least 1, but got 'tensor<0x4xf32>'}}
+  // expected-error@+1 {{'tile.flip' op operand #0 must be tile of any element type, 1 to 64 axes, extents at least 1, at most 2^40 elements, but got 'tensor<0x4xf32>'}}
   %0 = tile.flip %x along 0 : tensor<0x4xf32>
+  return
+}
+
+// -----
+// The number of elements must not overflow.
+func.func @f(%x: tensor<4294967296x4294967296x4xf32>) {
+  // expected-error@+1 {{'tile.flip' op operand #0 must be tile of any element type, 1 to 64 axes, extents at least 1, at most 2^40 elements, but got 'tensor<4294967296x4294967296x4xf32>'}}
+  %0 = tile.flip %x along 0 : tensor<4294967296x4294967296x4xf32>
   return
 }

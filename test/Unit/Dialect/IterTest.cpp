@@ -1,0 +1,294 @@
+// Every op tells its dims, boxes and cuts: enumerated over all registered ops, so that a new one cannot be forgotten.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "DialectTesting.h"
+
+#include "tessera/Dialect/Tile/DTypes.h"
+#include "tessera/Numeric/ScalarOp.h"
+
+#include "mlir/IR/Verifier.h"
+
+#include <map>
+#include <set>
+
+using namespace mlir;
+using namespace tessera::tile;
+
+namespace tessera {
+namespace {
+
+/// Ops without the interface, and why.
+const std::map<StringRef, StringRef> without = {
+    {"tile.at", "a scalar of a formula"},
+    {"tile.assert", "a statement: split by splitting its condition"},
+    {"tile.assume", "a statement: split by splitting its condition"},
+    {"tile.dim", "a scalar"},
+    {"tile.fold", "a scalar of a formula"},
+    {"tile.for", "control flow, split by its range"},
+    {"tile.grid", "control flow, split by its axes"},
+    {"tile.kernel", "no points of its own"},
+    {"tile.map", "an array of a formula, never scheduled"},
+    {"tile.print", "a statement: its text is one"},
+    {"tile.require", "a scalar condition"},
+    {"tile.span", "makes no tile"},
+    {"tile.span_start", "a scalar"},
+    {"tile.span_stop", "a scalar"},
+    {"tile.view_group", "moves no data"},
+    {"tile.view_permute", "moves no data"},
+    {"tile.view_slice", "moves no data"},
+    {"tile.view_split", "moves no data"},
+    {"tile.yield", "ends a region"},
+};
+
+/// At least one of every op that has the interface, beside the rows of the elementwise table.
+constexpr char samples[] = R"(
+func.func @samples(%f: tensor<4x8xf32>, %h: tensor<4x8xbf16>, %g: tensor<8x6xbf16>, %i: tensor<4x8xi32>, %b: tensor<4x8xi1>,
+    %one: tensor<4x1xf32>, %cond: tensor<4x1xi1>, %u: tensor<4x8xui16>, %s: f32, %acc: tensor<4x6xf32>, %seed: ui64,
+    %n: i64, %r: !tile.span<4>, %c: !tile.span<8>, %x: !tile.view<?x8x?xf32, inout>, %v: !tile.view<?x?xf32, inout>,
+    %w: !tile.view<?x?xi32, inout>, %t: tensor<3x2xi64>, %k: tensor<4x3x2xf32>) {
+  %0 = tile.bits %h : tensor<4x8xbf16>
+  %1 = tile.from_bits %u : tensor<4x8xui16> to tensor<4x8xbf16>
+  %2 = tile.cast %h : tensor<4x8xbf16> to tensor<4x8xf32>
+  %3 = tile.cmp lt, %f, %f : tensor<4x8xf32>
+  %4 = tile.select %b, %f, %f : tensor<4x8xf32>
+  %5 = tile.fill_absent %f, %f : tensor<4x8xf32>
+  %6 = tile.present %f : tensor<4x8xf32>
+  %7 = tile.iota : tensor<8xi64>
+  %8:4 = tile.philox %seed, %seed, %7 : tensor<8xi64> -> tensor<8xui32>
+  %9 = tile.absent : tensor<4x8xf32>
+  %10 = tile.constant 1.0 : f32 tensor<4x8xf32>
+  %11 = tile.splat %s : f32 to tensor<4x8xf32>
+  %12 = tile.broadcast %one : tensor<4x1xf32> to tensor<4x8xf32>
+  %13 = tile.cat %f, %one, %f along 1 : tensor<4x8xf32>, tensor<4x1xf32>, tensor<4x8xf32> to tensor<4x17xf32>
+  %14 = tile.expand %f at [1, 3] : tensor<4x8xf32> to tensor<4x1x8x1xf32>
+  %15 = tile.squeeze %14 at [1, 3] : tensor<4x1x8x1xf32> to tensor<4x8xf32>
+  %16 = tile.flip %f along 1 : tensor<4x8xf32>
+  %17 = tile.keep_if %f, %cond over [0] : tensor<4x8xf32>, tensor<4x1xi1>
+  %18 = tile.permute %k, [2, 0, 1] : tensor<4x3x2xf32> to tensor<2x4x3xf32>
+  %19 = tile.reshape %f : tensor<4x8xf32> to tensor<4x2x4xf32>
+  %20 = tile.reshape %f : tensor<4x8xf32> to tensor<32xf32>
+  %21 = tile.slice %f from [1, 2] : tensor<4x8xf32> to tensor<2x5xf32>
+  %22 = tile.reduce sum %f along 0 : tensor<4x8xf32> -> tensor<8xf32>
+  %23:2 = tile.argmax %f along 0 : tensor<4x8xf32> -> tensor<8xf32>, tensor<8xi64>
+  %24:2 = tile.argmin %f along 1 : tensor<4x8xf32> -> tensor<4xf32>, tensor<4xi64>
+  %25 = tile.histogram %i : tensor<4x8xi32> -> tensor<16xi64>
+  %26 = tile.mma %h, %g, %acc : tensor<4x8xbf16>, tensor<8x6xbf16>, tensor<4x6xf32>
+  %27 = tile.scan sum %f along 1 : tensor<4x8xf32> -> tensor<4x8xf32>
+  %28 = tile.scan sum %f along 0 {reverse, exclusive} : tensor<4x8xf32> -> tensor<4x8xf32>
+  %29:2 = tile.topk 2 of %f along 1 : tensor<4x8xf32> -> tensor<4x2xf32>, tensor<4x2xi64>
+  %30 = tile.reduce_with %f, %s along 1 : tensor<4x8xf32>, f32 -> tensor<4xf32> {
+  ^bb0(%p: f32, %q: f32):
+    tile.yield %p : f32
+  }
+  %31 = tile.scan_with %f, %s along 1 : tensor<4x8xf32>, f32 -> tensor<4x8xf32> {
+  ^bb0(%p: f32, %q: f32):
+    tile.yield %p : f32
+  }
+  %32 = tile.span_index %c : !tile.span<8> -> tensor<8xi64>
+  %33 = tile.load %x[%r, :, %n] : !tile.view<?x8x?xf32, inout>, !tile.span<4>, i64 -> tensor<4x8xf32>
+  %34 = tile.load %v[%r, %t] : !tile.view<?x?xf32, inout>, !tile.span<4>, tensor<3x2xi64> -> tensor<4x3x2xf32>
+  tile.store %f, %x[%r, :, %n] : tensor<4x8xf32>, !tile.view<?x8x?xf32, inout>, !tile.span<4>, i64
+  tile.store %k, %v[%r, %t] {conflict = #tile.conflict<last>}
+    : tensor<4x3x2xf32>, !tile.view<?x?xf32, inout>, !tile.span<4>, tensor<3x2xi64>
+  tile.atomic add %i, %w[%r, %c] : tensor<4x8xi32>, !tile.view<?x?xi32, inout>, !tile.span<4>, !tile.span<8>
+  %35 = tile.atomic cas %i expect %i, %w[%r, %c] {order_any} : tensor<4x8xi32> expect tensor<4x8xi32>,
+    !tile.view<?x?xi32, inout>, !tile.span<4>, !tile.span<8> -> tensor<4x8xi32>
+  %36 = tile.reduce sum %22 along 0 : tensor<8xf32> -> f32
+  %37 = tile.absent : f32
+  return
+}
+)";
+
+class IterTest : public DialectTest {
+protected:
+  void SetUp() override {
+    module = parse(samples);
+    ASSERT_TRUE(module);
+    (*module)->walk([&](TileIterOpInterface op) { ops.push_back(op); });
+    addRows();
+  }
+
+  /// One op of each row of the elementwise table, on a type that it takes.
+  void addRows() {
+    auto function = first<func::FuncOp>(*module);
+    OpBuilder b(function.getBody().front().getTerminator());
+    for (RegisteredOperationName name : context.getRegisteredOperationsByDialect("tile")) {
+      if (!name.hasTrait<ElementwiseRow>()) {
+        continue;
+      }
+      ScalarOp row = *scalarOpByMnemonic(name.stripDialect());
+      unsigned argument = accepts(row, DType::f32) ? 0 : accepts(row, DType::i32) ? 3 : 4;
+      Value operand = function.getArgument(argument);
+      OperationState state(b.getUnknownLoc(), name);
+      state.addOperands(SmallVector<Value>(info(row).arity, operand));
+      state.addTypes(info(row).result == tessera::OpResult::Bool ? function.getArgument(4).getType()
+                                                                 : operand.getType());
+      ops.push_back(cast<TileIterOpInterface>(b.create(state)));
+    }
+  }
+
+  static IterBox fullBox(TileIterOpInterface op) {
+    IterBox box;
+    for (const IterDim &dim : op.getIterDims()) {
+      box.push_back({0, dim.extent});
+    }
+    return box;
+  }
+
+  static SmallVector<int64_t> sizes(const IterBox &box) {
+    SmallVector<int64_t> result;
+    for (const IterRange &range : box) {
+      result.push_back(range.size);
+    }
+    return result;
+  }
+
+  /// The op cut to `box`, on operands of the sizes it asks for; null if it refuses.
+  Operation *cut(TileIterOpInterface op, const IterBox &box) {
+    OpBuilder b(op);
+    SmallVector<Value> operands;
+    for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+      SmallVector<int64_t> shape = sizes(op.getOperandBox(i, box));
+      if (llvm::is_contained(shape, 0)) {
+        operands.push_back(Value());
+        continue;
+      }
+      Type type = shape.empty()
+                      ? operand.getType()
+                      : Type(RankedTensorType::get(shape, elementTypeOf(operand.getType())));
+      operands.push_back(
+          UnrealizedConversionCastOp::create(b, op->getLoc(), type, ValueRange()).getResult(0));
+    }
+    return op.cloneAt(b, op->getLoc(), operands, box);
+  }
+
+  OwningOpRef<ModuleOp> module;
+  SmallVector<TileIterOpInterface> ops;
+};
+
+TEST_F(IterTest, everyOpHasTheInterfaceOrAReason) {
+  std::set<StringRef> sampled;
+  for (TileIterOpInterface op : ops) {
+    sampled.insert(op->getName().getStringRef());
+  }
+  unsigned registered = 0;
+  for (RegisteredOperationName name : context.getRegisteredOperationsByDialect("tile")) {
+    bool has = name.hasInterface<TileIterOpInterface>();
+    EXPECT_NE(has, without.count(name.getStringRef()) == 1) << name.getStringRef().str();
+    EXPECT_TRUE(!has || sampled.count(name.getStringRef()))
+        << "no sample of " << name.getStringRef().str();
+    ++registered;
+  }
+  EXPECT_EQ(registered, sampled.size() + without.size());
+}
+
+TEST_F(IterTest, fullBoxesAreFullShapes) {
+  for (TileIterOpInterface op : ops) {
+    IterBox box = fullBox(op);
+    for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+      SmallVector<int64_t> wanted(shapeOf(operand.getType()));
+      if (auto slice = dyn_cast<SliceOp>(op.getOperation())) {
+        // Only the part that is taken.
+        wanted.assign(slice.getResult().getType().getShape().begin(),
+                      slice.getResult().getType().getShape().end());
+      }
+      EXPECT_EQ(sizes(op.getOperandBox(i, box)), wanted)
+          << op->getName().getStringRef().str() << " operand " << i;
+    }
+    for (auto [i, result] : llvm::enumerate(op->getResults())) {
+      IterBox made = op.getResultBox(i, box);
+      EXPECT_EQ(sizes(made), SmallVector<int64_t>(shapeOf(result.getType())))
+          << op->getName().getStringRef().str();
+      EXPECT_TRUE(llvm::all_of(made, [](IterRange range) { return range.offset == 0; }));
+    }
+  }
+}
+
+TEST_F(IterTest, dimsHaveUniqueNames) {
+  for (TileIterOpInterface op : ops) {
+    std::set<std::string> names;
+    for (const IterDim &dim : op.getIterDims()) {
+      EXPECT_TRUE(names.insert(dim.name).second)
+          << op->getName().getStringRef().str() << " " << dim.name;
+      EXPECT_GE(dim.extent, 1);
+    }
+  }
+}
+
+/// Every box of every op: each range of each dim with the others full, and each corner.
+TEST_F(IterTest, cutsVerifyAndHaveTheSizesOfTheirBoxes) {
+  unsigned made = 0;
+  for (TileIterOpInterface op : ops) {
+    SmallVector<IterDim> dims = op.getIterDims();
+    for (size_t d = 0; d < dims.size(); ++d) {
+      for (int64_t offset = 0; offset < dims[d].extent; ++offset) {
+        for (int64_t size = 1; size <= dims[d].extent - offset; ++size) {
+          bool isIndexed =
+              isa<ArgMaxOp, ArgMinOp, TopKOp>(op.getOperation()) && dims[d].name == "r";
+          int64_t least = isa<TopKOp>(op.getOperation()) ? 2 : 1;
+          if (isIndexed && (offset > 0 || size < least)) {
+            continue; // refused, see indicesCountFromTheStart
+          }
+          IterBox box = fullBox(op);
+          box[d] = {offset, size};
+          Operation *clone = cut(op, box);
+          ASSERT_TRUE(clone) << op->getName().getStringRef().str();
+          EXPECT_TRUE(succeeded(verify(clone))) << op->getName().getStringRef().str();
+          ASSERT_EQ(clone->getNumResults(), op->getNumResults());
+          for (auto [i, result] : llvm::enumerate(clone->getResults())) {
+            EXPECT_EQ(SmallVector<int64_t>(shapeOf(result.getType())),
+                      sizes(op.getResultBox(i, box)))
+                << op->getName().getStringRef().str();
+          }
+          ++made;
+        }
+      }
+    }
+  }
+  EXPECT_GT(made, 2000u);
+  EXPECT_TRUE(succeeded(verify(*module)));
+}
+
+/// The parts along a parallel dim make every result element once.
+TEST_F(IterTest, parallelPartsCoverTheResult) {
+  for (TileIterOpInterface op : ops) {
+    for (auto [d, dim] : llvm::enumerate(op.getIterDims())) {
+      if (dim.kind != IterKind::parallel) {
+        continue;
+      }
+      for (auto [i, result] : llvm::enumerate(op->getResults())) {
+        int64_t elements = 0;
+        for (int64_t point = 0; point < dim.extent; ++point) {
+          IterBox box = fullBox(op);
+          box[d] = {point, 1};
+          int64_t part = 1;
+          for (int64_t size : sizes(op.getResultBox(i, box))) {
+            part *= size;
+          }
+          elements += part;
+        }
+        EXPECT_EQ(elements, cast<RankedTensorType>(result.getType()).getNumElements())
+            << op->getName().getStringRef().str() << " along " << dim.name;
+      }
+    }
+  }
+}
+
+TEST_F(IterTest, boxesThatAreNoneAreRefused) {
+  unsigned refused = 0;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &) {
+    ++refused;
+    return success();
+  });
+  auto op = cast<TileIterOpInterface>(first<BitsOp>(*module).getOperation());
+  EXPECT_FALSE(cut(op, {}));
+  EXPECT_FALSE(cut(op, {{0, 4}}));
+  EXPECT_FALSE(cut(op, {{0, 4}, {4, 5}}));
+  EXPECT_FALSE(cut(op, {{-1, 4}, {0, 8}}));
+  EXPECT_FALSE(cut(op, {{0, 0}, {0, 8}}));
+  OpBuilder b(op);
+  EXPECT_FALSE(op.cloneAt(b, op->getLoc(), {}, {{0, 4}, {0, 8}}));
+  EXPECT_EQ(refused, 6u);
+}
+
+} // namespace
+} // namespace tessera
