@@ -38,7 +38,7 @@ TEST(BudgetTest, EmptyLoopEnds) {
 
 TEST(BudgetTest, EndlessWhileEnds) {
   expectBudget(runWithin(500, 0, R"(
-    %true = tile.constant true : i1
+    %true = tile.constant true
     scf.while : () -> () {
       scf.condition(%true)
     } do {
