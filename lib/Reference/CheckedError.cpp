@@ -39,17 +39,24 @@ void appendToLog(llvm::StringRef code) {
 } // namespace
 
 unsigned tessera::numReferenceDiags() { return std::size(diagRows); }
-llvm::StringRef tessera::referenceDiagCode(ReferenceDiag id) { return diagRows[static_cast<unsigned>(id)].code; }
-llvm::StringRef tessera::referenceDiagFormat(ReferenceDiag id) { return diagRows[static_cast<unsigned>(id)].format; }
+llvm::StringRef tessera::referenceDiagCode(ReferenceDiag id) {
+  return diagRows[static_cast<unsigned>(id)].code;
+}
+llvm::StringRef tessera::referenceDiagFormat(ReferenceDiag id) {
+  return diagRows[static_cast<unsigned>(id)].format;
+}
 
 char CheckedError::ID = 0;
 
-void CheckedError::log(llvm::raw_ostream &os) const { os << code() << ": " << text << "; " << help; }
+void CheckedError::log(llvm::raw_ostream &os) const {
+  os << code() << ": " << text << "; " << help;
+}
 
 std::error_code CheckedError::convertToErrorCode() const { return llvm::inconvertibleErrorCode(); }
 
-llvm::Error tessera::makeCheckedError(ReferenceDiag id, std::string text, mlir::Location where, ValuesInForce values,
-                                      std::string help) {
+llvm::Error tessera::makeCheckedError(ReferenceDiag id, std::string text, mlir::Location where,
+                                      ValuesInForce values, std::string help) {
   appendToLog(referenceDiagCode(id));
-  return llvm::make_error<CheckedError>(id, std::move(text), where, std::move(values), std::move(help));
+  return llvm::make_error<CheckedError>(id, std::move(text), where, std::move(values),
+                                        std::move(help));
 }

@@ -38,7 +38,8 @@ Slot *Formula::define(mlir::Value value, bool isVector) {
   return slot;
 }
 
-void Formula::hoist(std::unique_ptr<Step> step, llvm::ArrayRef<Slot *> inputs, llvm::ArrayRef<Slot *> outs) {
+void Formula::hoist(std::unique_ptr<Step> step, llvm::ArrayRef<Slot *> inputs,
+                    llvm::ArrayRef<Slot *> outs) {
   unsigned target = floor;
   for (const Slot *input : inputs) {
     target = std::max(target, input->depth);
@@ -83,7 +84,8 @@ bool Formula::compileRows(mlir::Operation &op) {
   llvm::SmallVector<Slot *> inputs = slotsOf(op.getOperands());
   const DType type = inputs.front()->type;
   Accuracy accuracy = Accuracy::strict;
-  if (auto attr = llvm::dyn_cast_or_null<tile::AccuracyAttr>(op.getInherentAttr("accuracy").value_or(nullptr))) {
+  if (auto attr = llvm::dyn_cast_or_null<tile::AccuracyAttr>(
+          op.getInherentAttr("accuracy").value_or(nullptr))) {
     accuracy = static_cast<Accuracy>(attr.getValue());
   }
   ElementwiseStep::Function function = Kernel1(nullptr);
@@ -145,7 +147,9 @@ bool Formula::compileElementwise(mlir::Operation &op) {
   if (!function) {
     return unsupported(op);
   }
-  hoist(std::make_unique<ElementwiseStep>(*function, inputs, out, ElementwiseStep::Progression::none), inputs, out);
+  hoist(
+      std::make_unique<ElementwiseStep>(*function, inputs, out, ElementwiseStep::Progression::none),
+      inputs, out);
   return true;
 }
 
@@ -155,14 +159,16 @@ void Formula::compilePhilox(tile::PhiloxOp op) {
   for (mlir::Value result : op->getResults()) {
     words.push_back(define(result, anyVector(inputs)));
   }
-  hoist(std::make_unique<PhiloxStep>(slotOf(op.getSeed()), slotOf(op.getOffset()), slotOf(op.getIndex()), words),
+  hoist(std::make_unique<PhiloxStep>(slotOf(op.getSeed()), slotOf(op.getOffset()),
+                                     slotOf(op.getIndex()), words),
         inputs, words);
 }
 
 void Formula::compileAt(tile::AtOp op) {
   llvm::SmallVector<Slot *> indices = slotsOf(op.getIndices());
   Slot *out = define(op.getResult(), anyVector(indices));
-  append(std::make_unique<LoadStep>(arrays.lookup(op.getArray()), indices, out, op.getLoc(), scope));
+  append(
+      std::make_unique<LoadStep>(arrays.lookup(op.getArray()), indices, out, op.getLoc(), scope));
 }
 
 bool Formula::compileScalarOp(mlir::Operation &op) {
@@ -234,7 +240,8 @@ bool Formula::compileIf(mlir::scf::IfOp op) {
   Slot *condition = slotOf(op.getCondition());
   auto step = std::make_unique<IfStep>(condition);
   Steps *outer = open.back();
-  for (auto [region, branch] : {std::pair(&op.getThenRegion(), &step->then), {&op.getElseRegion(), &step->otherwise}}) {
+  for (auto [region, branch] :
+       {std::pair(&op.getThenRegion(), &step->then), {&op.getElseRegion(), &step->otherwise}}) {
     if (region->empty()) {
       continue;
     }
@@ -247,7 +254,8 @@ bool Formula::compileIf(mlir::scf::IfOp op) {
     llvm::append_range(branch->yields, slotsOf(region->front().getTerminator()->getOperands()));
   }
   for (auto [i, result] : llvm::enumerate(op.getResults())) {
-    step->results.push_back(define(result, anyVector({condition, step->then.yields[i], step->otherwise.yields[i]})));
+    step->results.push_back(
+        define(result, anyVector({condition, step->then.yields[i], step->otherwise.yields[i]})));
   }
   append(std::move(step));
   return true;
@@ -260,7 +268,8 @@ bool Formula::compileFor(tile::ForOp op) {
   mlir::Block &body = op.getBody().front();
   Slot *index = machine.arena.make(DType::i64, false, depth() + 1);
   slots[body.getArgument(0)] = index;
-  auto step = std::make_unique<ForStep>(slotOf(op.getLo()), slotOf(op.getHi()), op.getReversed(), index);
+  auto step =
+      std::make_unique<ForStep>(slotOf(op.getLo()), slotOf(op.getHi()), op.getReversed(), index);
   llvm::append_range(step->inits, slotsOf(op.getInits()));
   for (mlir::Value result : op.getResults()) {
     step->carried.push_back(define(result, hasLanes));
@@ -372,9 +381,7 @@ bool Formula::compileOp(mlir::Operation &op) {
         compileConstant(constant);
         return true;
       })
-      .Case([&](tile::DimOp dim) {
-        return compileDim(dim);
-      })
+      .Case([&](tile::DimOp dim) { return compileDim(dim); })
       .Case([&](tile::AtOp at) {
         compileAt(at);
         return true;

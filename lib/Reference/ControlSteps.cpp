@@ -105,7 +105,8 @@ bool FoldStep::runVarying(Machine &machine, const Lanes &lanes) {
   std::vector<uint8_t> usable(count);
   int64_t first = INT64_MAX, last = INT64_MIN;
   for (size_t i = 0; i < count; ++i) {
-    usable[i] = (!lanes.active || lanes.active[i]) && lo->isPresent(i) && hi->isPresent(i) && los[i] < his[i];
+    usable[i] = (!lanes.active || lanes.active[i]) && lo->isPresent(i) && hi->isPresent(i) &&
+                los[i] < his[i];
     if (usable[i]) {
       first = std::min(first, los[i]);
       last = std::max(last, his[i]);
@@ -174,7 +175,8 @@ bool IfStep::runMixed(Machine &machine, const Lanes &lanes) {
     numThen += thenActive[i];
     numElse += elseActive[i];
   }
-  for (auto [branch, active, number] : {std::tuple(&then, &thenActive, numThen), {&otherwise, &elseActive, numElse}}) {
+  for (auto [branch, active, number] :
+       {std::tuple(&then, &thenActive, numThen), {&otherwise, &elseActive, numElse}}) {
     if (number == 0) {
       continue;
     }
@@ -186,7 +188,8 @@ bool IfStep::runMixed(Machine &machine, const Lanes &lanes) {
   }
   for (size_t i = 0; i < results.size(); ++i) {
     if (numThen == numActive || numElse == numActive) {
-      assign(machine, *results[i], *(numThen == numActive ? then : otherwise).yields[i], count, nullptr);
+      assign(machine, *results[i], *(numThen == numActive ? then : otherwise).yields[i], count,
+             nullptr);
       continue;
     }
     results[i]->presence = Presence::none;
@@ -221,7 +224,8 @@ bool IfStep::run(Machine &machine, const Lanes &lanes) {
     return false;
   }
   for (size_t i = 0; i < results.size(); ++i) {
-    assign(machine, *results[i], *branch.yields[i], results[i]->isVector ? lanes.count : 1, nullptr);
+    assign(machine, *results[i], *branch.yields[i], results[i]->isVector ? lanes.count : 1,
+           nullptr);
   }
   return true;
 }

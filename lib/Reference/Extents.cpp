@@ -87,9 +87,7 @@ int64_t floorDiv(int64_t a, int64_t b) {
 }
 
 /// As the language divides: x // 0 = 0, x % 0 = x.
-int64_t floorMod(int64_t a, int64_t b) {
-  return b == 0 ? a : b == -1 ? 0 : a - floorDiv(a, b) * b;
-}
+int64_t floorMod(int64_t a, int64_t b) { return b == 0 ? a : b == -1 ? 0 : a - floorDiv(a, b) * b; }
 
 /// Nothing if an extent is not known or a number exceeds 64 bits.
 std::optional<int64_t> valueOf(AffineExpr expr, const Known &known) {
@@ -166,7 +164,8 @@ std::optional<Linear> linearIn(AffineExpr expr, const Known &known) {
 
 class Solver {
 public:
-  explicit Solver(const LaunchShapes &launch) : launch(launch), known(launch.extents.size()), origin(known.size()) {}
+  explicit Solver(const LaunchShapes &launch)
+      : launch(launch), known(launch.extents.size()), origin(known.size()) {}
 
   llvm::Expected<std::vector<int64_t>> run();
 
@@ -202,13 +201,15 @@ llvm::Error Solver::takeGiven() {
     auto found = llvm::find(launch.extents, name);
     if (found == launch.extents.end()) {
       return checkedError(ReferenceDiag::extent_unknown, launch.where, {},
-                          launch.extents.empty() ? "leave it out"
-                                                 : "its extents are " + llvm::join(launch.extents, ", "),
+                          launch.extents.empty()
+                              ? "leave it out"
+                              : "its extents are " + llvm::join(launch.extents, ", "),
                           launch.kernel, name);
     }
     const size_t position = found - launch.extents.begin();
     if (value < 0) {
-      return checkedError(ReferenceDiag::extent_set_negative, launch.where, {}, "set it to 0 or more", name, value);
+      return checkedError(ReferenceDiag::extent_set_negative, launch.where, {},
+                          "set it to 0 or more", name, value);
     }
     known[position] = value;
     origin[position] = "`--set`";
@@ -219,8 +220,8 @@ llvm::Error Solver::takeGiven() {
 llvm::Error Solver::checkRanks() const {
   for (const ViewShape &view : launch.views) {
     if (view.actual && view.actual->size() != view.map.getNumResults()) {
-      return checkedError(ReferenceDiag::extent_rank, launch.where, {}, "reshape the array", view.name,
-                          view.actual->size(), view.map.getNumResults());
+      return checkedError(ReferenceDiag::extent_rank, launch.where, {}, "reshape the array",
+                          view.name, view.actual->size(), view.map.getNumResults());
     }
   }
   return llvm::Error::success();
@@ -233,12 +234,14 @@ llvm::Error Solver::take(const ViewShape &view, unsigned axis, const Linear &for
   int64_t difference = 0;
   if (llvm::SubOverflow(actual, form.rest, difference) || difference % form.factor != 0) {
     return checkedError(ReferenceDiag::extent_not_multiple, launch.where, values(),
-                        "give `" + view.name + "` a fitting extent", axis, view.name, actual, text, name);
+                        "give `" + view.name + "` a fitting extent", axis, view.name, actual, text,
+                        name);
   }
   const int64_t value = difference / form.factor;
   if (value < 0) {
     return checkedError(ReferenceDiag::launch_extent_negative, launch.where, values(),
-                        "give `" + view.name + "` a fitting extent", axis, view.name, actual, name, value);
+                        "give `" + view.name + "` a fitting extent", axis, view.name, actual, name,
+                        value);
   }
   known[form.unknown] = value;
   origin[form.unknown] = "axis " + std::to_string(axis) + " of `" + view.name + "`";
@@ -273,7 +276,8 @@ std::string Solver::sourcesOf(AffineExpr expr) const {
   std::vector<std::string> parts;
   for (unsigned i = 0; i < known.size(); ++i) {
     if (expr.isFunctionOfSymbol(i)) {
-      parts.push_back(launch.extents[i] + " = " + std::to_string(*known[i]) + " comes from " + origin[i]);
+      parts.push_back(launch.extents[i] + " = " + std::to_string(*known[i]) + " comes from " +
+                      origin[i]);
     }
   }
   return llvm::join(parts, ", ");
@@ -312,8 +316,9 @@ llvm::Error Solver::reportUnbound() const {
   if (names.empty()) {
     return llvm::Error::success();
   }
-  return checkedError(ReferenceDiag::extent_unbound, launch.where, values(), "give `--set " + llvm::join(sets, ",") + "`",
-                      names.size() == 1 ? "" : "s", llvm::join(names, ", "));
+  return checkedError(ReferenceDiag::extent_unbound, launch.where, values(),
+                      "give `--set " + llvm::join(sets, ",") + "`", names.size() == 1 ? "" : "s",
+                      llvm::join(names, ", "));
 }
 
 llvm::Expected<std::vector<int64_t>> Solver::run() {
@@ -346,10 +351,14 @@ llvm::Expected<std::vector<int64_t>> Solver::run() {
   return result;
 }
 
-llvm::Expected<std::vector<int64_t>> tessera::solveExtents(const LaunchShapes &launch) { return Solver(launch).run(); }
+llvm::Expected<std::vector<int64_t>> tessera::solveExtents(const LaunchShapes &launch) {
+  return Solver(launch).run();
+}
 
-llvm::Expected<IndexVector> tessera::shapeOf(const ViewShape &view, llvm::ArrayRef<std::string> extents,
-                                             llvm::ArrayRef<int64_t> values, DType dtype, mlir::Location where) {
+llvm::Expected<IndexVector> tessera::shapeOf(const ViewShape &view,
+                                             llvm::ArrayRef<std::string> extents,
+                                             llvm::ArrayRef<int64_t> values, DType dtype,
+                                             mlir::Location where) {
   ValuesInForce inForce;
   for (auto [name, value] : llvm::zip(extents, values)) {
     inForce.emplace_back(name, std::to_string(value));
@@ -364,8 +373,9 @@ llvm::Expected<IndexVector> tessera::shapeOf(const ViewShape &view, llvm::ArrayR
     AffineExpr expr = view.map.getResult(axis);
     const std::optional<int64_t> extent = valueOf(expr, known);
     if (extent && *extent < 0) {
-      return checkedError(ReferenceDiag::launch_extent_negative, where, inForce, "launch with extents that keep it at 0 or more",
-                          axis, view.name, *extent, formatExtent(expr, extents), *extent);
+      return checkedError(ReferenceDiag::launch_extent_negative, where, inForce,
+                          "launch with extents that keep it at 0 or more", axis, view.name, *extent,
+                          formatExtent(expr, extents), *extent);
     }
     huge |= !extent || (!huge && *extent != 0 && llvm::MulOverflow(bytes, *extent, bytes));
     empty |= extent && *extent == 0;
@@ -373,8 +383,8 @@ llvm::Expected<IndexVector> tessera::shapeOf(const ViewShape &view, llvm::ArrayR
     huge |= !huge && bytes > greatest;
   }
   if (huge && !empty) {
-    return checkedError(ReferenceDiag::extent_too_large, where, inForce, "use smaller extents", view.name, greatest,
-                        greatest);
+    return checkedError(ReferenceDiag::extent_too_large, where, inForce, "use smaller extents",
+                        view.name, greatest, greatest);
   }
   return shape;
 }

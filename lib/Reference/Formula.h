@@ -57,13 +57,16 @@ private:
   bool compileWhile(mlir::scf::WhileOp op);
   void compilePhilox(tile::PhiloxOp op);
   bool unsupported(mlir::Operation &op);
+  /// Null if the region has none.
+  mlir::Operation *terminator() const;
 
   Slot *slotOf(mlir::Value value) const { return slots.lookup(value); }
   llvm::SmallVector<Slot *> slotsOf(mlir::ValueRange values) const;
   /// A new slot for a value at the depth that is being compiled.
   Slot *define(mlir::Value value, bool isVector);
   /// Puts a step with the results `outs` as far out as its operands allow; it must be one that cannot fail.
-  void hoist(std::unique_ptr<Step> step, llvm::ArrayRef<Slot *> inputs, llvm::ArrayRef<Slot *> outs);
+  void hoist(std::unique_ptr<Step> step, llvm::ArrayRef<Slot *> inputs,
+             llvm::ArrayRef<Slot *> outs);
   void append(std::unique_ptr<Step> step) { open.back()->list.push_back(std::move(step)); }
   unsigned depth() const { return open.size() - 1; }
 

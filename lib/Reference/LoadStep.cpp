@@ -18,7 +18,8 @@ void gatherStrided(const std::byte *from, int64_t stride, std::byte *to, size_t 
 }
 
 template <typename T>
-void gatherOffsets(const std::byte *from, const int64_t *offsets, const uint8_t *wanted, std::byte *to, size_t count) {
+void gatherOffsets(const std::byte *from, const int64_t *offsets, const uint8_t *wanted,
+                   std::byte *to, size_t count) {
   const T *in = reinterpret_cast<const T *>(from);
   T *out = reinterpret_cast<T *>(to);
   if (!wanted) {
@@ -34,7 +35,8 @@ void gatherOffsets(const std::byte *from, const int64_t *offsets, const uint8_t 
   }
 }
 
-void gatherStrided(size_t bytes, const std::byte *from, int64_t stride, std::byte *to, size_t count) {
+void gatherStrided(size_t bytes, const std::byte *from, int64_t stride, std::byte *to,
+                   size_t count) {
   if (stride == 1) {
     std::memcpy(to, from, count * bytes);
     return;
@@ -51,8 +53,8 @@ void gatherStrided(size_t bytes, const std::byte *from, int64_t stride, std::byt
   }
 }
 
-void gatherOffsets(size_t bytes, const std::byte *from, const int64_t *offsets, const uint8_t *wanted, std::byte *to,
-                   size_t count) {
+void gatherOffsets(size_t bytes, const std::byte *from, const int64_t *offsets,
+                   const uint8_t *wanted, std::byte *to, size_t count) {
   switch (bytes) {
   case 1:
     return gatherOffsets<uint8_t>(from, offsets, wanted, to, count);
@@ -69,14 +71,16 @@ void gatherOffsets(size_t bytes, const std::byte *from, const int64_t *offsets, 
 bool LoadStep::failIndex(Machine &machine, unsigned axis, int64_t index, size_t lane) const {
   const int64_t extent = array->host.shape()[axis];
   if (index < 0 || index >= extent) {
-    return machine.fail(checkedError(
-        ReferenceDiag::ref_index_range, where, valuesInForce(scope, lane),
-        "guard the read with `if`, whose branches are evaluated only where they are taken, or correct the index", index,
-        axis, array->name, extent));
+    return machine.fail(checkedError(ReferenceDiag::ref_index_range, where,
+                                     valuesInForce(scope, lane),
+                                     "guard the read with `if`, whose branches are evaluated only "
+                                     "where they are taken, or correct the index",
+                                     index, axis, array->name, extent));
   }
-  return machine.fail(checkedError(ReferenceDiag::ref_not_computed, where, valuesInForce(scope, lane),
-                                   "read earlier elements only, at a constant distance along that axis", index, axis,
-                                   array->name, array->descending ? "down" : "up", array->current));
+  return machine.fail(
+      checkedError(ReferenceDiag::ref_not_computed, where, valuesInForce(scope, lane),
+                   "read earlier elements only, at a constant distance along that axis", index,
+                   axis, array->name, array->descending ? "down" : "up", array->current));
 }
 
 bool LoadStep::checkIndex(Machine &machine, unsigned axis, int64_t index, size_t lane) const {
@@ -121,12 +125,13 @@ bool LoadStep::runProgression(Machine &machine, size_t count, bool &done) {
     stride += step * array->host.strides()[axis];
   }
   done = true;
-  gatherStrided(array->host.elementBytes(), array->host.atOffset(offset), stride, memoryFor(), count);
+  gatherStrided(array->host.elementBytes(), array->host.atOffset(offset), stride, memoryFor(),
+                count);
   convert(count);
   out->presence = Presence::all;
   if (!array->presence.empty()) {
-    gatherStrided<uint8_t>(reinterpret_cast<const std::byte *>(array->presence.data()) + offset, stride,
-                           reinterpret_cast<std::byte *>(out->mask), count);
+    gatherStrided<uint8_t>(reinterpret_cast<const std::byte *>(array->presence.data()) + offset,
+                           stride, reinterpret_cast<std::byte *>(out->mask), count);
     out->presence = out->isVector ? Presence::mixed : out->mask[0] ? Presence::all : Presence::none;
   }
   return true;
@@ -152,7 +157,8 @@ bool LoadStep::addVectorIndex(Machine &machine, unsigned axis, size_t count, con
     }
   }
   for (size_t i = 0; i < count; ++i) {
-    offsets[i] += static_cast<int64_t>(static_cast<uint64_t>(index[i]) * static_cast<uint64_t>(stride));
+    offsets[i] +=
+        static_cast<int64_t>(static_cast<uint64_t>(index[i]) * static_cast<uint64_t>(stride));
   }
   return true;
 }
@@ -188,7 +194,8 @@ bool LoadStep::runLanes(Machine &machine, const Lanes &lanes) {
       return false;
     }
   }
-  gatherOffsets(array->host.elementBytes(), array->host.data(), offsets.data(), where, memoryFor(), count);
+  gatherOffsets(array->host.elementBytes(), array->host.data(), offsets.data(), where, memoryFor(),
+                count);
   convert(count);
   if (array->presence.empty()) {
     return true;

@@ -8,15 +8,16 @@ using namespace tessera;
 using namespace tessera::reference;
 
 /// Copies `from` to `to` as if at once: a yield may be a carried value of another position.
-void CarriedValues::assignAll(Machine &machine, llvm::ArrayRef<Slot *> to, llvm::ArrayRef<Slot *> from, size_t count,
-                              const uint8_t *where) {
+void CarriedValues::assignAll(Machine &machine, llvm::ArrayRef<Slot *> to,
+                              llvm::ArrayRef<Slot *> from, size_t count, const uint8_t *where) {
   copies.resize(std::max(copies.size(), from.size()), nullptr);
   llvm::SmallVector<Slot *> sources(from.begin(), from.end());
   for (size_t i = 0; i < from.size(); ++i) {
     if (!llvm::is_contained(to, from[i]) || to[i] == from[i]) {
       continue;
     }
-    if (!copies[i] || copies[i]->type != from[i]->type || copies[i]->isVector != from[i]->isVector) {
+    if (!copies[i] || copies[i]->type != from[i]->type ||
+        copies[i]->isVector != from[i]->isVector) {
       copies[i] = machine.arena.make(from[i]->type, from[i]->isVector, from[i]->depth);
     }
     assign(machine, *copies[i], *from[i], count, nullptr);
@@ -50,7 +51,8 @@ bool ForStep::run(Machine &machine, const Lanes &lanes) {
   within.resize(count);
   int64_t first = INT64_MAX, last = INT64_MIN;
   for (size_t i = 0; i < count; ++i) {
-    const bool runs = (!lanes.active || lanes.active[i]) && lo->isPresent(i) && hi->isPresent(i) && los[i] < his[i];
+    const bool runs = (!lanes.active || lanes.active[i]) && lo->isPresent(i) && hi->isPresent(i) &&
+                      los[i] < his[i];
     within[i] = runs;
     if (runs) {
       first = std::min(first, los[i]);

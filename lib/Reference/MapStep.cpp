@@ -23,7 +23,8 @@ void scatter(std::byte *to, const int64_t *offsets, const std::byte *from, size_
   }
 }
 
-void scatter(size_t bytes, std::byte *to, const int64_t *offsets, const std::byte *from, size_t count) {
+void scatter(size_t bytes, std::byte *to, const int64_t *offsets, const std::byte *from,
+             size_t count) {
   switch (bytes) {
   case 1:
     return scatter<uint8_t>(to, offsets, from, count);
@@ -81,8 +82,9 @@ bool ArrayRun::readRanges() {
   for (unsigned i = 0; i < op.getHighs().size(); ++i) {
     Slot *lo = formula.slotOf(op.getLows()[i]), *hi = formula.slotOf(op.getHighs()[i]);
     if (lo->presence != Presence::all || hi->presence != Presence::all) {
-      return machine.fail(checkedError(ReferenceDiag::ref_absent_extent, op.getLoc(), {},
-                                       "give the range a value in every case, for instance with `??`", i));
+      return machine.fail(
+          checkedError(ReferenceDiag::ref_absent_extent, op.getLoc(), {},
+                       "give the range a value in every case, for instance with `??`", i));
     }
     axes.push_back({std::max<int64_t>(lo->asIndex(), 0), std::max<int64_t>(hi->asIndex(), 0)});
   }
@@ -96,13 +98,14 @@ bool ArrayRun::allocate() {
     shape.push_back(axis.hi);
     holes |= axis.lo > 0;
   }
-  const DType type = dtypeOf(llvm::cast<mlir::ShapedType>(op.getResult().getType()).getElementType());
+  const DType type =
+      dtypeOf(llvm::cast<mlir::ShapedType>(op.getResult().getType()).getElementType());
   // In a system that holds all floats as f64 an array of them is one of f64.
   const bool native = machine.numbers.elementSize(type) == byteSize(type);
   llvm::Expected<HostArray> host = HostArray::allocate(native ? type : DType::f64, shape);
   if (!host) {
-    return machine.fail(checkedError(ReferenceDiag::ref_array_size, op.getLoc(), {}, "use smaller extents",
-                                     llvm::toString(host.takeError())));
+    return machine.fail(checkedError(ReferenceDiag::ref_array_size, op.getLoc(), {},
+                                     "use smaller extents", llvm::toString(host.takeError())));
   }
   array = formula.arrays.lookup(op.getResult());
   array->host = std::move(*host);
@@ -157,7 +160,8 @@ bool ArrayRun::compile() {
   for (unsigned i = 0; i < axes.size(); ++i) {
     mlir::BlockArgument argument = block.getArgument(i);
     axes[i].index = formula.define(argument, llvm::is_contained(lanes, i));
-    formula.scope.emplace_back(nameOf(argument.getLoc(), ("index " + llvm::Twine(i)).str()), axes[i].index);
+    formula.scope.emplace_back(nameOf(argument.getLoc(), ("index " + llvm::Twine(i)).str()),
+                               axes[i].index);
   }
   if (!formula.compileBlock(block)) {
     return false;
@@ -249,7 +253,9 @@ bool ArrayRun::runPoints() {
       return true;
     }
   }
-  auto isDown = [&](unsigned axis) { return array->isRecurrence && axis == array->axis && array->descending; };
+  auto isDown = [&](unsigned axis) {
+    return array->isRecurrence && axis == array->axis && array->descending;
+  };
   for (unsigned i : outer) {
     axes[i].index->setScalar(isDown(i) ? axes[i].hi - 1 : axes[i].lo);
   }

@@ -56,15 +56,17 @@ llvm::Error tessera::checkOverlap(llvm::ArrayRef<PlacedArgument> arguments, mlir
       continue;
     }
     if (a.isWritten && a.array.layout().overlapsItself()) {
-      return checkedError(ReferenceDiag::argument_self_overlap, where, {}, "use strides that give every element its own address",
-                          a.name);
+      return checkedError(ReferenceDiag::argument_self_overlap, where, {},
+                          "use strides that give every element its own address", a.name);
     }
     for (const PlacedArgument &b : arguments.drop_front(i + 1)) {
-      if ((!a.isWritten && !b.isWritten) || !b.array.layout().hasElements() || !shareElements(a.array, b.array)) {
+      if ((!a.isWritten && !b.isWritten) || !b.array.layout().hasElements() ||
+          !shareElements(a.array, b.array)) {
         continue;
       }
-      return checkedError(ReferenceDiag::arguments_overlap, where, {}, "give it memory of its own, for instance a copy",
-                          a.name, b.name, a.isWritten ? a.name : b.name);
+      return checkedError(ReferenceDiag::arguments_overlap, where, {},
+                          "give it memory of its own, for instance a copy", a.name, b.name,
+                          a.isWritten ? a.name : b.name);
     }
   }
   return llvm::Error::success();

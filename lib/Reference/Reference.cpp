@@ -57,24 +57,34 @@ Formula::Formula(const NumberTable &numbers, tile::KernelOp kernel, mlir::Block 
 }
 
 llvm::Error Formula::run(llvm::ArrayRef<std::string> names) {
-  mlir::Operation *end = block.empty() ? nullptr : &block.back();
-  if (end && end->hasTrait<mlir::OpTrait::IsTerminator>()) {
-    for (auto [value, name] : llvm::zip(end->getOperands(), names)) {
-      arrayNames.try_emplace(value, name);
-    }
+  mlir::Operation *end = terminator();
+  for (auto [value, name] : llvm::zip(end ? end->getOperands() : mlir::ValueRange(), names)) {
+    arrayNames.try_emplace(value, name);
   }
   Steps steps;
   open = {&steps};
   floor = 0;
-  if (!compileBlock(block) || !steps.run(machine, Lanes())) {
+  if (!compileBlock(block)) {
     return machine.takeError();
   }
-  return llvm::Error::success();
+  for (mlir::Value value : end ? end->getOperands() : mlir::ValueRange()) {
+    if (!arrays.contains(value)) {
+      unsupported(*end);
+      return machine.takeError();
+    }
+  }
+  return steps.run(machine, Lanes()) ? llvm::Error::success() : machine.takeError();
+}
+
+mlir::Operation *Formula::terminator() const {
+  return !block.empty() && block.back().hasTrait<mlir::OpTrait::IsTerminator>() ? &block.back()
+                                                                                : nullptr;
 }
 
 std::vector<FormulaArray> Formula::takeResults() {
   std::vector<FormulaArray> results;
-  for (mlir::Value value : block.back().getOperands()) {
+  mlir::Operation *end = terminator();
+  for (mlir::Value value : end ? end->getOperands() : mlir::ValueRange()) {
     const Array *array = arrays.lookup(value);
     results.push_back({array->name, array->host, array->presence});
   }
@@ -90,10 +100,11 @@ static std::vector<std::string> textsOf(mlir::ArrayAttr names) {
 }
 
 llvm::Expected<FormulaResult> tessera::evaluateReference(tile::KernelOp kernel,
-                                                         llvm::ArrayRef<FormulaArgument> arguments, Numbers numbers) {
+                                                         llvm::ArrayRef<FormulaArgument> arguments,
+                                                         Numbers numbers) {
   if (kernel.getReference().empty()) {
-    return checkedError(ReferenceDiag::ref_missing_region, kernel.getLoc(), {}, "add a reference to the kernel's header",
-                        kernel.getSymName(), "reference");
+    return checkedError(ReferenceDiag::ref_missing_region, kernel.getLoc(), {},
+                        "add a reference to the kernel's header", kernel.getSymName(), "reference");
   }
   const NumberTable &table =
       numbers == Numbers::f64 ? NumberTable::of<F64System>() : NumberTable::of<ExactSystem>();
@@ -109,12 +120,13 @@ llvm::Expected<FormulaResult> tessera::evaluateReference(tile::KernelOp kernel,
   return result;
 }
 
-llvm::Expected<uint64_t> tessera::countReferenceElements(tile::KernelOp kernel,
-                                                         llvm::ArrayRef<FormulaArgument> arguments) {
+llvm::Expected<uint64_t>
+tessera::countReferenceElements(tile::KernelOp kernel, llvm::ArrayRef<FormulaArgument> arguments) {
   if (kernel.getReference().empty()) {
     return 0;
   }
-  Formula formula(NumberTable::of<ExactSystem>(), kernel, kernel.getReference().front(), arguments, {});
+  Formula formula(NumberTable::of<ExactSystem>(), kernel, kernel.getReference().front(), arguments,
+                  {});
   formula.onlyCount();
   if (llvm::Error error = formula.run({})) {
     return error;
@@ -144,7 +156,8 @@ llvm::Expected<FormulaResult> tessera::evaluateTolerance(tile::KernelOp kernel,
   if (kernel.getTolerance().empty()) {
     return FormulaResult();
   }
-  Formula formula(NumberTable::of<ExactSystem>(), kernel, kernel.getTolerance().front(), arguments, reference.arrays);
+  Formula formula(NumberTable::of<ExactSystem>(), kernel, kernel.getTolerance().front(), arguments,
+                  reference.arrays);
   const std::vector<std::string> names = textsOf(kernel.getToleranceNames());
   if (llvm::Error error = formula.run(names)) {
     return error;
@@ -161,8 +174,8 @@ llvm::Expected<FormulaResult> tessera::evaluateTolerance(tile::KernelOp kernel,
   return result;
 }
 
-llvm::Expected<std::vector<Violation>> tessera::evaluateWhere(tile::KernelOp kernel,
-                                                              llvm::ArrayRef<FormulaArgument> arguments) {
+llvm::Expected<std::vector<Violation>>
+tessera::evaluateWhere(tile::KernelOp kernel, llvm::ArrayRef<FormulaArgument> arguments) {
   if (kernel.getWhere().empty()) {
     return std::vector<Violation>();
   }

@@ -61,7 +61,8 @@ bool ElementwiseStep::run(Machine &machine, const Lanes &lanes) {
   } else if (auto *f = std::get_if<Kernel3>(&function)) {
     (*f)(data[0], data[1], data[2], out->data, count);
   } else {
-    std::get<SelectKernel>(function)(static_cast<const uint8_t *>(data[0]), data[1], data[2], out->data, count);
+    std::get<SelectKernel>(function)(static_cast<const uint8_t *>(data[0]), data[1], data[2],
+                                     out->data, count);
   }
   return true;
 }
@@ -98,7 +99,8 @@ bool KeepIfStep::run(Machine &machine, const Lanes &lanes) {
   }
   bool some = false;
   for (size_t i = 0; i < count; ++i) {
-    const bool keep = condition->isPresent(i) && condition->as<uint8_t>()[condition->isVector ? i : 0];
+    const bool keep =
+        condition->isPresent(i) && condition->as<uint8_t>()[condition->isVector ? i : 0];
     out->mask[i] = keep && x->isPresent(i);
     some |= out->mask[i];
   }
@@ -111,12 +113,13 @@ namespace {
 // philox4x32-10: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011, section 3.3.
 void philox(uint64_t key, uint64_t low, uint64_t high, uint32_t (&words)[4]) {
   uint32_t k0 = static_cast<uint32_t>(key), k1 = static_cast<uint32_t>(key >> 32);
-  uint32_t c[4] = {static_cast<uint32_t>(low), static_cast<uint32_t>(low >> 32), static_cast<uint32_t>(high),
-                   static_cast<uint32_t>(high >> 32)};
+  uint32_t c[4] = {static_cast<uint32_t>(low), static_cast<uint32_t>(low >> 32),
+                   static_cast<uint32_t>(high), static_cast<uint32_t>(high >> 32)};
   for (int round = 0; round < 10; ++round) {
     const uint64_t p0 = uint64_t{0xD2511F53u} * c[0], p1 = uint64_t{0xCD9E8D57u} * c[2];
-    const uint32_t next[4] = {static_cast<uint32_t>(p1 >> 32) ^ c[1] ^ k0, static_cast<uint32_t>(p1),
-                              static_cast<uint32_t>(p0 >> 32) ^ c[3] ^ k1, static_cast<uint32_t>(p0)};
+    const uint32_t next[4] = {
+        static_cast<uint32_t>(p1 >> 32) ^ c[1] ^ k0, static_cast<uint32_t>(p1),
+        static_cast<uint32_t>(p0 >> 32) ^ c[3] ^ k1, static_cast<uint32_t>(p0)};
     std::memcpy(c, next, sizeof(c));
     k0 += 0x9E3779B9u;
     k1 += 0xBB67AE85u;
@@ -135,7 +138,8 @@ bool PhiloxStep::run(Machine &machine, const Lanes &lanes) {
   }
   for (size_t i = 0; i < count; ++i) {
     uint32_t result[4];
-    philox(seed->as<uint64_t>()[seed->isVector ? i : 0], index->as<uint64_t>()[index->isVector ? i : 0],
+    philox(seed->as<uint64_t>()[seed->isVector ? i : 0],
+           index->as<uint64_t>()[index->isVector ? i : 0],
            offset->as<uint64_t>()[offset->isVector ? i : 0], result);
     for (unsigned w = 0; w < 4; ++w) {
       words[w]->as<uint32_t>()[i] = result[w];

@@ -23,8 +23,7 @@ Slot *Arena::make(DType type, bool isVector, unsigned depth) {
 }
 
 namespace {
-template <typename T>
-void fillCopies(std::byte *to, const std::byte *from, size_t count) {
+template <typename T> void fillCopies(std::byte *to, const std::byte *from, size_t count) {
   T value;
   std::memcpy(&value, from, sizeof(T));
   T *out = reinterpret_cast<T *>(to);
@@ -89,13 +88,15 @@ void reference::intersectPresence(llvm::ArrayRef<Slot *> inputs, Slot &out, size
   out.presence = Presence::mixed;
 }
 
-void reference::assign(Machine &machine, Slot &out, Slot &from, size_t count, const uint8_t *where) {
+void reference::assign(Machine &machine, Slot &out, Slot &from, size_t count,
+                       const uint8_t *where) {
   out.changed();
   const size_t lanes = out.isVector ? count : 1;
   const size_t bytes = out.bytes;
   if (!where || !out.isVector) {
     if (from.presence != Presence::none) {
-      std::memcpy(out.data, out.isVector ? machine.arena.lanes(from, lanes) : from.data, lanes * bytes);
+      std::memcpy(out.data, out.isVector ? machine.arena.lanes(from, lanes) : from.data,
+                  lanes * bytes);
     }
     if (from.presence == Presence::mixed) {
       std::memcpy(out.mask, from.mask, lanes);
@@ -107,7 +108,8 @@ void reference::assign(Machine &machine, Slot &out, Slot &from, size_t count, co
     return;
   }
   if (from.presence != Presence::none) {
-    machine.numbers.select(out.type)(where, machine.arena.lanes(from, lanes), out.data, out.data, lanes);
+    machine.numbers.select(out.type)(where, machine.arena.lanes(from, lanes), out.data, out.data,
+                                     lanes);
   }
   if (out.presence == Presence::all && from.presence == Presence::all) {
     return;

@@ -43,11 +43,11 @@ struct NumberTable {
   bool (*identity)(ReduceKind, DType, void *);
   Kernel2 (*combine)(ReduceKind, DType);
 
-  template <class System>
-  static const NumberTable &of() {
-    static const NumberTable table = {System::elementSize, System::unary, System::binary, System::ternary,
-                                      System::compare,     System::select, System::cast,  System::bits,
-                                      System::fromBits,    System::load,   System::identity, System::combine};
+  template <class System> static const NumberTable &of() {
+    static const NumberTable table = {System::elementSize, System::unary,    System::binary,
+                                      System::ternary,     System::compare,  System::select,
+                                      System::cast,        System::bits,     System::fromBits,
+                                      System::load,        System::identity, System::combine};
     return table;
   }
 };
@@ -74,10 +74,7 @@ struct Slot {
   std::byte *copies = nullptr;
   size_t numCopies = 0;
 
-  template <typename T>
-  T *as() const {
-    return reinterpret_cast<T *>(data);
-  }
+  template <typename T> T *as() const { return reinterpret_cast<T *>(data); }
   int64_t asIndex() const { return *as<int64_t>(); }
 
   /// Must be called after each change of a scalar's element.
@@ -115,7 +112,9 @@ public:
   Slot *make(DType type, bool isVector, unsigned depth);
   /// `count` elements of a slot as contiguous data: its own, or copies of the scalar.
   const std::byte *lanes(Slot &slot, size_t count);
-  uint8_t *bytes(size_t count) { return static_cast<uint8_t *>(allocator.Allocate(count, llvm::Align(64))); }
+  uint8_t *bytes(size_t count) {
+    return static_cast<uint8_t *>(allocator.Allocate(count, llvm::Align(64)));
+  }
 
 private:
   const NumberTable &numbers;

@@ -19,8 +19,10 @@ public:
   /// How an i64 operation carries a progression over the lanes to its result.
   enum class Progression : uint8_t { none, add, sub, mul };
 
-  ElementwiseStep(Function function, llvm::ArrayRef<Slot *> inputs, Slot *out, Progression progression)
-      : function(std::move(function)), inputs(inputs.begin(), inputs.end()), out(out), progression(progression) {}
+  ElementwiseStep(Function function, llvm::ArrayRef<Slot *> inputs, Slot *out,
+                  Progression progression)
+      : function(std::move(function)), inputs(inputs.begin(), inputs.end()), out(out),
+        progression(progression) {}
   bool run(Machine &machine, const Lanes &lanes) override;
 
 private:
@@ -104,8 +106,10 @@ private:
 /// An element of an array.
 class LoadStep : public Step {
 public:
-  LoadStep(const Array *array, llvm::ArrayRef<Slot *> indices, Slot *out, mlir::Location where, IndexScope scope)
-      : array(array), indices(indices.begin(), indices.end()), out(out), where(where), scope(std::move(scope)) {}
+  LoadStep(const Array *array, llvm::ArrayRef<Slot *> indices, Slot *out, mlir::Location where,
+           IndexScope scope)
+      : array(array), indices(indices.begin(), indices.end()), out(out), where(where),
+        scope(std::move(scope)) {}
   bool run(Machine &machine, const Lanes &lanes) override;
 
 private:
@@ -133,7 +137,8 @@ enum class FoldOf : uint8_t { sum, prod, max, min, count, any, all, first };
 /// Terms combined over an index.
 class FoldStep : public Step {
 public:
-  FoldStep(FoldOf kind, Slot *lo, Slot *hi, Slot *index) : kind(kind), lo(lo), hi(hi), index(index) {}
+  FoldStep(FoldOf kind, Slot *lo, Slot *hi, Slot *index)
+      : kind(kind), lo(lo), hi(hi), index(index) {}
   bool run(Machine &machine, const Lanes &lanes) override;
 
   /// Once the body is compiled: its value, and the result, which is as wide as the term and the bounds.
@@ -177,8 +182,8 @@ private:
 /// Moves the values that a loop carries from one round to the next.
 class CarriedValues {
 public:
-  void assignAll(Machine &machine, llvm::ArrayRef<Slot *> to, llvm::ArrayRef<Slot *> from, size_t count,
-                 const uint8_t *where);
+  void assignAll(Machine &machine, llvm::ArrayRef<Slot *> to, llvm::ArrayRef<Slot *> from,
+                 size_t count, const uint8_t *where);
 
 private:
   std::vector<Slot *> copies;
@@ -187,7 +192,8 @@ private:
 /// A loop over indices with carried values.
 class ForStep : public Step {
 public:
-  ForStep(Slot *lo, Slot *hi, bool reversed, Slot *index) : lo(lo), hi(hi), reversed(reversed), index(index) {}
+  ForStep(Slot *lo, Slot *hi, bool reversed, Slot *index)
+      : lo(lo), hi(hi), reversed(reversed), index(index) {}
   bool run(Machine &machine, const Lanes &lanes) override;
 
   Steps body;

@@ -32,7 +32,9 @@ public:
     return module->lookupSymbol<tile::KernelOp>(kernel);
   }
   bool hasTest(llvm::StringRef) override { return false; }
-  std::optional<TestSpec> testSpec(llvm::StringRef, const Settings &) override { return std::nullopt; }
+  std::optional<TestSpec> testSpec(llvm::StringRef, const Settings &) override {
+    return std::nullopt;
+  }
   std::optional<TestValue> resolve(llvm::StringRef, const DeferredValue &,
                                    const std::map<std::string, std::string> &) override {
     return std::nullopt;
@@ -45,7 +47,9 @@ private:
 };
 
 ArgMode modeOf(tile::AccessMode mode) {
-  return mode == tile::AccessMode::in ? ArgMode::In : mode == tile::AccessMode::out ? ArgMode::Out : ArgMode::InOut;
+  return mode == tile::AccessMode::in    ? ArgMode::In
+         : mode == tile::AccessMode::out ? ArgMode::Out
+                                         : ArgMode::InOut;
 }
 } // namespace
 
@@ -70,8 +74,8 @@ Signature IRSource::signatureOf(tile::KernelOp kernel) {
   return signature;
 }
 
-std::unique_ptr<KernelSource> tessera::openIRSource(llvm::StringRef path, mlir::MLIRContext &context,
-                                                    Reporter &reporter) {
+std::unique_ptr<KernelSource>
+tessera::openIRSource(llvm::StringRef path, mlir::MLIRContext &context, Reporter &reporter) {
   context.loadDialect<tile::TileDialect, mlir::scf::SCFDialect>();
   bool failed = false;
   mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
@@ -84,12 +88,14 @@ std::unique_ptr<KernelSource> tessera::openIRSource(llvm::StringRef path, mlir::
     for (mlir::Diagnostic &note : diagnostic.getNotes()) {
       notes.emplace_back(note.getLocation(), note.str());
     }
-    reporter.report(makeRunnerError(RunnerDiag::source_mlir, diagnostic.str(), diagnostic.getLocation(), help));
+    reporter.report(
+        makeRunnerError(RunnerDiag::source_mlir, diagnostic.str(), diagnostic.getLocation(), help));
     return mlir::success();
   });
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(path, &context);
   if (!module && !failed) {
-    reporter.report(runnerError(RunnerDiag::source_read, "correct the IR", path, "it is no module"));
+    reporter.report(
+        runnerError(RunnerDiag::source_read, "correct the IR", path, "it is no module"));
   }
   return module ? std::make_unique<IRSource>(std::move(module)) : nullptr;
 }

@@ -12,19 +12,21 @@ std::unique_ptr<KernelSource> KernelSource::open(llvm::StringRef path, mlir::MLI
                                                  Reporter &reporter) {
   const bool isTile = path.ends_with(".tile");
   if (!isTile && !path.ends_with(".mlir")) {
-    reporter.report(runnerError(RunnerDiag::source_kind, "give the file the ending of what it holds", path));
+    reporter.report(
+        runnerError(RunnerDiag::source_kind, "give the file the ending of what it holds", path));
     return nullptr;
   }
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer) {
-    reporter.report(
-        runnerError(RunnerDiag::source_read, "check the path and its permissions", path, buffer.getError().message()));
+    reporter.report(runnerError(RunnerDiag::source_read, "check the path and its permissions", path,
+                                buffer.getError().message()));
     return nullptr;
   }
   return isTile ? openTileSource(path, context, reporter) : openIRSource(path, context, reporter);
 }
 
-llvm::Expected<std::string> tessera::chooseKernel(KernelSource &source, llvm::StringRef path, llvm::StringRef name) {
+llvm::Expected<std::string> tessera::chooseKernel(KernelSource &source, llvm::StringRef path,
+                                                  llvm::StringRef name) {
   const std::vector<std::string> names = source.kernels();
   if (names.empty()) {
     return runnerError(RunnerDiag::source_no_kernel, "give a file with a kernel", path);
@@ -33,11 +35,13 @@ llvm::Expected<std::string> tessera::chooseKernel(KernelSource &source, llvm::St
     if (names.size() == 1) {
       return names.front();
     }
-    return runnerError(RunnerDiag::source_which_kernel, "say which, as in `--kernel=" + names.front() + "`", path,
-                       names.size(), llvm::join(names, ", "));
+    return runnerError(RunnerDiag::source_which_kernel,
+                       "say which, as in `--kernel=" + names.front() + "`", path, names.size(),
+                       llvm::join(names, ", "));
   }
   if (llvm::is_contained(names, name)) {
     return name.str();
   }
-  return runnerError(RunnerDiag::source_unknown_kernel, "its kernels are " + llvm::join(names, ", "), path, name);
+  return runnerError(RunnerDiag::source_unknown_kernel,
+                     "its kernels are " + llvm::join(names, ", "), path, name);
 }

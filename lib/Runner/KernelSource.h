@@ -17,7 +17,8 @@ public:
   virtual ~KernelSource() = default;
 
   /// Opens the file by its ending; null after a report.
-  static std::unique_ptr<KernelSource> open(llvm::StringRef path, mlir::MLIRContext &context, Reporter &reporter);
+  static std::unique_ptr<KernelSource> open(llvm::StringRef path, mlir::MLIRContext &context,
+                                            Reporter &reporter);
 
   virtual std::vector<std::string> kernels() = 0;
   /// Static parameters and optional arguments; empty for IR, where everything is fixed.
@@ -27,7 +28,8 @@ public:
   virtual std::optional<Signature> signature(llvm::StringRef kernel, const Settings &settings,
                                              bool *excluded = nullptr) = 0;
   /// An instance, kept with the source; null as above.
-  virtual tile::KernelOp instantiate(llvm::StringRef kernel, const Settings &settings, bool *excluded = nullptr) = 0;
+  virtual tile::KernelOp instantiate(llvm::StringRef kernel, const Settings &settings,
+                                     bool *excluded = nullptr) = 0;
   virtual bool hasTest(llvm::StringRef kernel) = 0;
   /// Nothing after a report.
   virtual std::optional<TestSpec> testSpec(llvm::StringRef kernel, const Settings &settings) = 0;
@@ -38,11 +40,14 @@ public:
   virtual void clearInstances() {}
 };
 
-std::unique_ptr<KernelSource> openTileSource(llvm::StringRef path, mlir::MLIRContext &context, Reporter &reporter);
-std::unique_ptr<KernelSource> openIRSource(llvm::StringRef path, mlir::MLIRContext &context, Reporter &reporter);
+std::unique_ptr<KernelSource> openTileSource(llvm::StringRef path, mlir::MLIRContext &context,
+                                             Reporter &reporter);
+std::unique_ptr<KernelSource> openIRSource(llvm::StringRef path, mlir::MLIRContext &context,
+                                           Reporter &reporter);
 
 /// The kernel called `name`, or the only one if `name` is empty.
-llvm::Expected<std::string> chooseKernel(KernelSource &source, llvm::StringRef path, llvm::StringRef name);
+llvm::Expected<std::string> chooseKernel(KernelSource &source, llvm::StringRef path,
+                                         llvm::StringRef name);
 
 } // namespace tessera
 

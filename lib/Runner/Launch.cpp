@@ -8,7 +8,8 @@
 using namespace tessera;
 
 LaunchArgument *Launch::find(llvm::StringRef name) {
-  auto found = llvm::find_if(arguments, [&](const LaunchArgument &argument) { return argument.name == name; });
+  auto found = llvm::find_if(arguments,
+                             [&](const LaunchArgument &argument) { return argument.name == name; });
   return found == arguments.end() ? nullptr : &*found;
 }
 
@@ -102,7 +103,8 @@ std::vector<LaunchArgument> tessera::argumentsOf(const Signature &signature) {
 
 LaunchShapes tessera::launchShapes(llvm::StringRef kernel, const Signature &signature,
                                    llvm::ArrayRef<LaunchArgument> arguments,
-                                   const std::map<std::string, int64_t> &given, mlir::Location where) {
+                                   const std::map<std::string, int64_t> &given,
+                                   mlir::Location where) {
   LaunchShapes shapes{kernel.str(), signature.extents, {}, given, where};
   for (const LaunchArgument &argument : arguments) {
     if (!argument.isView()) {
@@ -120,12 +122,15 @@ LaunchShapes tessera::launchShapes(llvm::StringRef kernel, const Signature &sign
 
 llvm::Expected<IndexVector> tessera::shapeOfArgument(const LaunchArgument &argument,
                                                      llvm::ArrayRef<std::string> extentNames,
-                                                     llvm::ArrayRef<int64_t> extents, mlir::Location where) {
-  return shapeOf(ViewShape{argument.name, argument.shape, std::nullopt}, extentNames, extents, argument.dtype, where);
+                                                     llvm::ArrayRef<int64_t> extents,
+                                                     mlir::Location where) {
+  return shapeOf(ViewShape{argument.name, argument.shape, std::nullopt}, extentNames, extents,
+                 argument.dtype, where);
 }
 
 llvm::Error tessera::checkWhere(const Launch &launch) {
-  llvm::Expected<std::vector<Violation>> violations = evaluateWhere(launch.kernel, launch.formulaArguments());
+  llvm::Expected<std::vector<Violation>> violations =
+      evaluateWhere(launch.kernel, launch.formulaArguments());
   if (!violations) {
     return violations.takeError();
   }
@@ -133,9 +138,10 @@ llvm::Error tessera::checkWhere(const Launch &launch) {
     return llvm::Error::success();
   }
   const Violation &first = violations->front();
-  const RunnerDiag id = first.absent ? RunnerDiag::launch_where_absent : RunnerDiag::launch_where_false;
-  return makeRunnerError(id, llvm::formatv(false, runnerDiagFormat(id).data(), first.text).str(), first.where,
-                         "launch with arguments that satisfy it", launch.values());
+  const RunnerDiag id =
+      first.absent ? RunnerDiag::launch_where_absent : RunnerDiag::launch_where_false;
+  return makeRunnerError(id, llvm::formatv(false, runnerDiagFormat(id).data(), first.text).str(),
+                         first.where, "launch with arguments that satisfy it", launch.values());
 }
 
 llvm::Error tessera::checkMemory(const Launch &launch) {

@@ -50,11 +50,12 @@ std::vector<LaunchArgument> argumentsOf(const Signature &signature);
 
 /// What the extents are solved from: the arrays of `arguments` that are inputs.
 LaunchShapes launchShapes(llvm::StringRef kernel, const Signature &signature,
-                          llvm::ArrayRef<LaunchArgument> arguments, const std::map<std::string, int64_t> &given,
-                          mlir::Location where);
+                          llvm::ArrayRef<LaunchArgument> arguments,
+                          const std::map<std::string, int64_t> &given, mlir::Location where);
 
 /// The shape of a view from the launch's extents.
-llvm::Expected<IndexVector> shapeOfArgument(const LaunchArgument &argument, llvm::ArrayRef<std::string> extentNames,
+llvm::Expected<IndexVector> shapeOfArgument(const LaunchArgument &argument,
+                                            llvm::ArrayRef<std::string> extentNames,
                                             llvm::ArrayRef<int64_t> extents, mlir::Location where);
 
 /// `where` holds. Errors: T0946, T0947, and those of formulas.

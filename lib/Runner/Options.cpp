@@ -12,11 +12,13 @@
 using namespace tessera;
 
 llvm::StringRef tessera::runnerUsage() {
-  return "usage: tile-run FILE.tile|FILE.mlir [--kernel=NAME] --in NAME=FILE.npy|LITERAL … --out NAME=FILE.npy … [options]\n"
+  return "usage: tile-run FILE.tile|FILE.mlir [--kernel=NAME] --in NAME=FILE.npy|LITERAL … --out "
+         "NAME=FILE.npy … [options]\n"
          "       tile-run FILE.tile --test [options]\n"
          "\n"
          "  --kernel=NAME          which kernel of the file; needed where it has several\n"
-         "  --in NAME=VALUE        an array from a .npy file, or a scalar as a literal; repeatable\n"
+         "  --in NAME=VALUE        an array from a .npy file, or a scalar as a literal; "
+         "repeatable\n"
          "  --out NAME=FILE        where an output goes; repeatable\n"
          "  --set A=1,B=bf16       parameters of the instance and extents that no input gives\n"
          "  --check                compare the outputs with the kernel's reference\n"
@@ -28,7 +30,8 @@ llvm::StringRef tessera::runnerUsage() {
          "  --json=FILE            write a report as JSON\n"
          "  --help                 this text\n"
          "\n"
-         "exit status: 0 everything held, 1 a check or the program failed, 2 the command line is wrong\n";
+         "exit status: 0 everything held, 1 a check or the program failed, 2 the command line is "
+         "wrong\n";
 }
 
 namespace {
@@ -55,15 +58,17 @@ private:
   RunnerOptions options;
 };
 
-constexpr llvm::StringRef valuedOptions[] = {"--kernel", "--in",         "--out",  "--set",        "--filter",
-                                             "--json",   "--grid-order", "--device", "--adversarial"};
+constexpr llvm::StringRef valuedOptions[] = {"--kernel",     "--in",     "--out",
+                                             "--set",        "--filter", "--json",
+                                             "--grid-order", "--device", "--adversarial"};
 } // namespace
 
 static llvm::Error badValue(llvm::StringRef name, llvm::StringRef expected, llvm::StringRef found) {
   return runnerError(RunnerDiag::usage_bad_value, "see `tile-run --help`", name, expected, found);
 }
 
-llvm::Error OptionParser::flag(llvm::StringRef name, std::optional<llvm::StringRef> attached, bool &flag) {
+llvm::Error OptionParser::flag(llvm::StringRef name, std::optional<llvm::StringRef> attached,
+                               bool &flag) {
   if (attached) {
     return badValue(name, "no value", *attached);
   }
@@ -133,7 +138,8 @@ llvm::Error OptionParser::device(llvm::StringRef value) {
     return llvm::Error::success();
   }
   if (value == "sim" || value == "cuda") {
-    return runnerError(RunnerDiag::usage_not_in_build, "use `--device=cpu`, the interpreter", "--device=" + value);
+    return runnerError(RunnerDiag::usage_not_in_build, "use `--device=cpu`, the interpreter",
+                       "--device=" + value);
   }
   return badValue("--device", "auto, cpu, sim or cuda", value);
 }
@@ -197,7 +203,8 @@ llvm::Error OptionParser::word() {
   words = words.drop_front();
   if (!word.starts_with("-") || word == "-") {
     if (!options.file.empty()) {
-      return runnerError(RunnerDiag::usage_two_files, "run tile-run once for each", options.file, word);
+      return runnerError(RunnerDiag::usage_two_files, "run tile-run once for each", options.file,
+                         word);
     }
     options.file = word.str();
     return llvm::Error::success();
@@ -226,10 +233,12 @@ llvm::Error OptionParser::combinations() const {
     return exclude("--test", "--out");
   }
   if (!options.test && !options.filter.empty()) {
-    return runnerError(RunnerDiag::usage_bad_value, "add `--test`", "--filter", "`--test` beside it", options.filter);
+    return runnerError(RunnerDiag::usage_bad_value, "add `--test`", "--filter",
+                       "`--test` beside it", options.filter);
   }
   if (!options.test && options.failFast) {
-    return runnerError(RunnerDiag::usage_bad_value, "add `--test`", "--fail-fast", "`--test` beside it", "a run");
+    return runnerError(RunnerDiag::usage_bad_value, "add `--test`", "--fail-fast",
+                       "`--test` beside it", "a run");
   }
   return llvm::Error::success();
 }

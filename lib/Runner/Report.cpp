@@ -13,7 +13,8 @@ std::optional<SourcePlace> tessera::placeOf(mlir::Location location) {
   if (auto range = llvm::dyn_cast<mlir::FileLineColRange>(location)) {
     // An end on another line is shown to the end of the first.
     const unsigned end = range.getEndLine() == range.getStartLine() ? range.getEndColumn() : 0;
-    return SourcePlace{range.getFilename().getValue().str(), range.getStartLine(), range.getStartColumn(), end};
+    return SourcePlace{range.getFilename().getValue().str(), range.getStartLine(),
+                       range.getStartColumn(), end};
   }
   if (auto named = llvm::dyn_cast<mlir::NameLoc>(location)) {
     return placeOf(named.getChildLoc());
@@ -97,13 +98,15 @@ void Reporter::place(std::optional<mlir::Location> where) {
 void Reporter::report(const Problem &problem) {
   errors += !problem.isWarning;
   place(problem.where);
-  os << (problem.isWarning ? "warning[" : "error[") << problem.code << "]: " << problem.text << "\n";
+  os << (problem.isWarning ? "warning[" : "error[") << problem.code << "]: " << problem.text
+     << "\n";
   if (problem.where) {
     showSource(*problem.where);
   }
   if (!problem.values.empty()) {
     os << "  with: ";
-    llvm::interleaveComma(problem.values, os, [&](const auto &value) { os << value.first << " = " << value.second; });
+    llvm::interleaveComma(problem.values, os,
+                          [&](const auto &value) { os << value.first << " = " << value.second; });
     os << "\n";
   }
   for (const auto &[where, text] : problem.notes) {
@@ -129,18 +132,21 @@ static void splitHelp(llvm::StringRef text, Problem &problem) {
   problem.help = text.drop_front(end + 2).str();
 }
 
-void Reporter::report(llvm::Error error, std::optional<mlir::Location> where, const ValuesInForce &values) {
+void Reporter::report(llvm::Error error, std::optional<mlir::Location> where,
+                      const ValuesInForce &values) {
   llvm::handleAllErrors(
       std::move(error),
       [&](const RunnerError &e) {
         usage |= e.isUsage();
-        Problem problem{e.code().str(), false, e.getText().str(), e.location() ? e.location() : where, values, {},
-                        e.getHelp().str()};
+        Problem problem{
+            e.code().str(), false, e.getText().str(), e.location() ? e.location() : where,
+            values,         {},    e.getHelp().str()};
         llvm::append_range(problem.values, e.valuesInForce());
         report(problem);
       },
       [&](const CheckedError &e) {
-        Problem problem{e.code().str(), false, e.getText().str(), e.location(), values, {}, e.getHelp().str()};
+        Problem problem{e.code().str(), false, e.getText().str(), e.location(),
+                        values,         {},    e.getHelp().str()};
         if (!placeOf(e.location()) && where) {
           problem.where = where;
         }
@@ -154,7 +160,13 @@ void Reporter::report(llvm::Error error, std::optional<mlir::Location> where, co
         report(problem);
       },
       [&](const llvm::ErrorInfoBase &e) {
-        report(Problem{runnerDiagCode(RunnerDiag::source_mlir).str(), false, e.message(), where, values, {}, ""});
+        report(Problem{runnerDiagCode(RunnerDiag::source_mlir).str(),
+                       false,
+                       e.message(),
+                       where,
+                       values,
+                       {},
+                       ""});
       });
 }
 

@@ -40,7 +40,8 @@ public:
   void report(const Problem &problem);
   /// Any error of the libraries below; `where` is used by errors that have no place of their own, `values` come before
   /// those that the error has.
-  void report(llvm::Error error, std::optional<mlir::Location> where = std::nullopt, const ValuesInForce &values = {});
+  void report(llvm::Error error, std::optional<mlir::Location> where = std::nullopt,
+              const ValuesInForce &values = {});
   void report(const RunError &error);
 
   /// Shows the line of a place, with the caret; nothing if there is none.

@@ -21,9 +21,10 @@ using namespace tessera;
 namespace {
 class KernelRun {
 public:
-  KernelRun(KernelSource &source, const RunnerOptions &options, mlir::MLIRContext &context, llvm::raw_ostream &out,
-            Reporter &reporter)
-      : source(source), options(options), unknown(mlir::UnknownLoc::get(&context)), out(out), reporter(reporter) {}
+  KernelRun(KernelSource &source, const RunnerOptions &options, mlir::MLIRContext &context,
+            llvm::raw_ostream &out, Reporter &reporter)
+      : source(source), options(options), unknown(mlir::UnknownLoc::get(&context)), out(out),
+        reporter(reporter) {}
 
   bool run();
 
@@ -76,7 +77,8 @@ RunOptions KernelRun::runOptions() const {
 }
 
 /// Which optional arguments there are follows from what is given.
-static void setOptionals(llvm::ArrayRef<Parameter> parameters, const RunnerOptions &options, Settings &settings) {
+static void setOptionals(llvm::ArrayRef<Parameter> parameters, const RunnerOptions &options,
+                         Settings &settings) {
   auto isGiven = [&](llvm::StringRef name) {
     auto named = [&](const auto &pair) { return pair.first == name; };
     return llvm::any_of(options.inputs, named) || llvm::any_of(options.outputs, named);
@@ -92,7 +94,8 @@ static std::string describe(const LaunchArgument &argument) {
   if (!argument.isView()) {
     return "a scalar of " + name(argument.dtype).str();
   }
-  return "an array of " + name(argument.dtype).str() + " with " + std::to_string(argument.shape.getNumResults()) +
+  return "an array of " + name(argument.dtype).str() + " with " +
+         std::to_string(argument.shape.getNumResults()) +
          (argument.shape.getNumResults() == 1 ? " axis" : " axes");
 }
 
@@ -103,7 +106,9 @@ llvm::Error KernelRun::checkNames() const {
   }
   auto unknownName = [&](llvm::StringRef name) {
     return runnerError(RunnerDiag::argument_unknown,
-                       names.empty() ? "leave it out" : "its arguments are " + llvm::join(names, ", "), kernel, name);
+                       names.empty() ? "leave it out"
+                                     : "its arguments are " + llvm::join(names, ", "),
+                       kernel, name);
   };
   auto findArgument = [&](llvm::StringRef name) -> const SignatureArg * {
     for (const SignatureArg &argument : signature.args) {
@@ -140,7 +145,8 @@ llvm::Error KernelRun::otherInstance(llvm::StringRef path, DType dtype) const {
   if (!buffer) {
     return llvm::Error::success();
   }
-  llvm::Expected<NpyHeader> header = parseNpyHeader(llvm::arrayRefFromStringRef((*buffer)->getBuffer()), path);
+  llvm::Expected<NpyHeader> header =
+      parseNpyHeader(llvm::arrayRefFromStringRef((*buffer)->getBuffer()), path);
   if (!header) {
     llvm::consumeError(header.takeError());
     return llvm::Error::success();
@@ -152,7 +158,8 @@ llvm::Error KernelRun::otherInstance(llvm::StringRef path, DType dtype) const {
     for (const std::string &candidate : parameter.candidates) {
       std::optional<DType> other = parseDType(candidate);
       if (other && npyDescrFits(header->descr, *other)) {
-        return runnerError(RunnerDiag::argument_dtype, "give `--set " + parameter.name + "=" + candidate + "`", path,
+        return runnerError(RunnerDiag::argument_dtype,
+                           "give `--set " + parameter.name + "=" + candidate + "`", path,
                            header->descr, parameter.name, name(dtype));
       }
     }
@@ -187,10 +194,11 @@ llvm::Error KernelRun::readInputs() {
     if (argument.mode == ArgMode::Out) {
       continue;
     }
-    auto given = llvm::find_if(options.inputs, [&](const auto &pair) { return pair.first == argument.name; });
+    auto given = llvm::find_if(options.inputs,
+                               [&](const auto &pair) { return pair.first == argument.name; });
     if (given == options.inputs.end()) {
-      return runnerError(RunnerDiag::argument_not_given, "give `--in " + argument.name + "=…`", argument.name,
-                         describe(argument));
+      return runnerError(RunnerDiag::argument_not_given, "give `--in " + argument.name + "=…`",
+                         argument.name, describe(argument));
     }
     if (llvm::Error error = readInput(argument, given->second)) {
       return error;
@@ -286,15 +294,17 @@ bool KernelRun::prepare() {
   }
   signature = std::move(*found);
   launch.arguments = argumentsOf(signature);
-  return !failed(checkExtentNames(kernel, signature, parameters, split.extents)) && !failed(checkNames()) &&
-         !failed(readInputs()) && !failed(solve()) && instantiate() && !failed(checkWhere(launch)) &&
-         !failed(allocateOutputs()) && !failed(checkOutputFiles(outputFiles()));
+  return !failed(checkExtentNames(kernel, signature, parameters, split.extents)) &&
+         !failed(checkNames()) && !failed(readInputs()) && !failed(solve()) && instantiate() &&
+         !failed(checkWhere(launch)) && !failed(allocateOutputs()) &&
+         !failed(checkOutputFiles(outputFiles()));
 }
 
 void KernelRun::showCheck(const Verification &verification) {
   for (const OutputCheck &check : verification.checks()) {
     if (check.result.passed()) {
-      out << check.name << (check.kind == CompareKind::f64 ? " in f64: " : ": ") << check.result.str() << "\n";
+      out << check.name << (check.kind == CompareKind::f64 ? " in f64: " : ": ")
+          << check.result.str() << "\n";
     } else {
       reportCheck(check, launch, reporter);
     }
@@ -350,7 +360,7 @@ bool KernelRun::execute() {
 
 bool KernelRun::run() { return prepare() && execute(); }
 
-bool tessera::runKernel(KernelSource &source, const RunnerOptions &options, mlir::MLIRContext &context,
-                        llvm::raw_ostream &out, Reporter &reporter) {
+bool tessera::runKernel(KernelSource &source, const RunnerOptions &options,
+                        mlir::MLIRContext &context, llvm::raw_ostream &out, Reporter &reporter) {
   return KernelRun(source, options, context, out, reporter).run();
 }

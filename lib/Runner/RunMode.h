@@ -12,8 +12,8 @@
 namespace tessera {
 
 /// True if everything held; otherwise something was reported.
-bool runKernel(KernelSource &source, const RunnerOptions &options, mlir::MLIRContext &context, llvm::raw_ostream &out,
-               Reporter &reporter);
+bool runKernel(KernelSource &source, const RunnerOptions &options, mlir::MLIRContext &context,
+               llvm::raw_ostream &out, Reporter &reporter);
 
 } // namespace tessera
 

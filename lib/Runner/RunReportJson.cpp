@@ -30,8 +30,8 @@ static llvm::StringRef kindName(CompareKind kind) {
   return kind == CompareKind::exact ? "exact" : kind == CompareKind::bounded ? "bounded" : "f64";
 }
 
-llvm::Error tessera::writeRunJson(llvm::StringRef path, llvm::StringRef kernel, const Launch &launch,
-                                  const Verification &verification) {
+llvm::Error tessera::writeRunJson(llvm::StringRef path, llvm::StringRef kernel,
+                                  const Launch &launch, const Verification &verification) {
   llvm::json::Object extents;
   for (auto [name, value] : llvm::zip(launch.extentNames, launch.extents)) {
     extents[name] = value;

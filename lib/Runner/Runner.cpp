@@ -11,7 +11,8 @@
 
 using namespace tessera;
 
-int tessera::runTileRun(llvm::ArrayRef<llvm::StringRef> words, llvm::raw_ostream &out, llvm::raw_ostream &err) {
+int tessera::runTileRun(llvm::ArrayRef<llvm::StringRef> words, llvm::raw_ostream &out,
+                        llvm::raw_ostream &err) {
   llvm::Expected<RunnerOptions> options = parseRunnerOptions(words);
   if (!options) {
     Reporter reporter(err);

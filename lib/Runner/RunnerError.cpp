@@ -37,8 +37,12 @@ void appendToLog(llvm::StringRef code) {
 }
 } // namespace
 
-llvm::StringRef tessera::runnerDiagCode(RunnerDiag id) { return diagRows[static_cast<unsigned>(id)].code; }
-llvm::StringRef tessera::runnerDiagFormat(RunnerDiag id) { return diagRows[static_cast<unsigned>(id)].format; }
+llvm::StringRef tessera::runnerDiagCode(RunnerDiag id) {
+  return diagRows[static_cast<unsigned>(id)].code;
+}
+llvm::StringRef tessera::runnerDiagFormat(RunnerDiag id) {
+  return diagRows[static_cast<unsigned>(id)].format;
+}
 
 char RunnerError::ID = 0;
 
@@ -46,8 +50,9 @@ void RunnerError::log(llvm::raw_ostream &os) const { os << code() << ": " << tex
 
 std::error_code RunnerError::convertToErrorCode() const { return llvm::inconvertibleErrorCode(); }
 
-llvm::Error tessera::makeRunnerError(RunnerDiag id, std::string text, std::optional<mlir::Location> where,
-                                     std::string help, ValuesInForce values) {
+llvm::Error tessera::makeRunnerError(RunnerDiag id, std::string text,
+                                     std::optional<mlir::Location> where, std::string help,
+                                     ValuesInForce values) {
   appendToLog(runnerDiagCode(id));
   RunnerError error(id, std::move(text), where, std::move(help));
   error.with(std::move(values));

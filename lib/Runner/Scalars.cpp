@@ -44,7 +44,8 @@ std::optional<std::string> withoutUnderscores(llvm::StringRef text) {
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '_') {
       result += text[i];
-    } else if (i == 0 || i + 1 == text.size() || !llvm::isHexDigit(text[i - 1]) || !llvm::isHexDigit(text[i + 1])) {
+    } else if (i == 0 || i + 1 == text.size() || !llvm::isHexDigit(text[i - 1]) ||
+               !llvm::isHexDigit(text[i + 1])) {
       return std::nullopt;
     }
   }
@@ -52,10 +53,11 @@ std::optional<std::string> withoutUnderscores(llvm::StringRef text) {
 }
 
 llvm::Error noLiteral(DType dtype, llvm::StringRef text, llvm::StringRef argument) {
-  const char *example = isBool(dtype) ? "write `true` or `false`"
+  const char *example = isBool(dtype)    ? "write `true` or `false`"
                         : isFloat(dtype) ? "write a number such as `0.125`"
                                          : "write a whole number such as `12`";
-  return runnerError(RunnerDiag::argument_literal, example, argument, "a scalar of " + name(dtype), text);
+  return runnerError(RunnerDiag::argument_literal, example, argument, "a scalar of " + name(dtype),
+                     text);
 }
 
 llvm::Expected<ScalarBytes> parseInteger(DType dtype, llvm::StringRef text, llvm::StringRef digits,
@@ -71,10 +73,11 @@ llvm::Expected<ScalarBytes> parseInteger(DType dtype, llvm::StringRef text, llvm
   const unsigned width = bitWidth(dtype);
   magnitude = magnitude.zext(std::max(magnitude.getBitWidth(), width) + 1);
   const llvm::APInt value = negative ? -magnitude : magnitude;
-  const bool fits = isSigned(dtype) ? value.isSignedIntN(width) : !value.isNegative() && value.isIntN(width);
+  const bool fits =
+      isSigned(dtype) ? value.isSignedIntN(width) : !value.isNegative() && value.isIntN(width);
   if (!fits) {
-    return runnerError(RunnerDiag::argument_range, "use a value of the type", argument, name(dtype), text,
-                       "it is out of range");
+    return runnerError(RunnerDiag::argument_range, "use a value of the type", argument, name(dtype),
+                       text, "it is out of range");
   }
   return bytesOf(value.trunc(width).getZExtValue());
 }
@@ -83,12 +86,14 @@ llvm::Expected<ScalarBytes> parseFloat(DType dtype, llvm::StringRef text, llvm::
                                        llvm::StringRef argument) {
   const llvm::StringRef magnitude = digits.ltrim("+-");
   const bool isWord = magnitude == "inf" || magnitude == "nan";
-  if (!isWord && (magnitude.empty() || !llvm::isDigit(magnitude.front()) || digits.size() > magnitude.size() + 1)) {
+  if (!isWord && (magnitude.empty() || !llvm::isDigit(magnitude.front()) ||
+                  digits.size() > magnitude.size() + 1)) {
     return noLiteral(dtype, text, argument);
   }
   llvm::APFloat value(semanticsOf(dtype));
   std::string full = digits.str();
-  if (!isWord && magnitude.starts_with_insensitive("0x") && magnitude.find_first_of("pP") == llvm::StringRef::npos) {
+  if (!isWord && magnitude.starts_with_insensitive("0x") &&
+      magnitude.find_first_of("pP") == llvm::StringRef::npos) {
     full += "p0";
   }
   if (!isWord && !llvm::isDigit(full.back())) {
@@ -104,14 +109,16 @@ llvm::Expected<ScalarBytes> parseFloat(DType dtype, llvm::StringRef text, llvm::
                     (value.isZero() && (*status & llvm::APFloat::opInexact)) ||
                     (magnitude == "inf" && !value.isInfinity());
   if (lost) {
-    return runnerError(RunnerDiag::argument_range, "use a value of the type", argument, name(dtype), text,
+    return runnerError(RunnerDiag::argument_range, "use a value of the type", argument, name(dtype),
+                       text,
                        value.isZero() ? "it would become zero" : "it would not stay what it is");
   }
   return bytesOf(value.bitcastToAPInt().getZExtValue());
 }
 } // namespace
 
-llvm::Expected<ScalarBytes> tessera::parseScalar(DType dtype, llvm::StringRef text, llvm::StringRef argument) {
+llvm::Expected<ScalarBytes> tessera::parseScalar(DType dtype, llvm::StringRef text,
+                                                 llvm::StringRef argument) {
   std::optional<std::string> digits = withoutUnderscores(text.trim());
   if (!digits) {
     return noLiteral(dtype, text, argument);
@@ -122,7 +129,8 @@ llvm::Expected<ScalarBytes> tessera::parseScalar(DType dtype, llvm::StringRef te
     }
     return bytesOf(*digits == "true");
   }
-  return isFloat(dtype) ? parseFloat(dtype, text, *digits, argument) : parseInteger(dtype, text, *digits, argument);
+  return isFloat(dtype) ? parseFloat(dtype, text, *digits, argument)
+                        : parseInteger(dtype, text, *digits, argument);
 }
 
 std::string tessera::formatScalar(DType dtype, const void *element) {

@@ -18,7 +18,8 @@ using ScalarBytes = std::array<std::byte, 8>;
 /// Reads `text` as an element of the type, as the language does: `true`, `-17`, `0x1f`, `1_000`, `1e-4`, `0x1p-24`,
 /// `inf`, `nan`; floats are rounded to nearest even. Errors: T0944 (no literal of the type), T0945 (an integer out of
 /// range, a finite number that would become infinite or zero). `argument` is for messages.
-llvm::Expected<ScalarBytes> parseScalar(DType dtype, llvm::StringRef text, llvm::StringRef argument);
+llvm::Expected<ScalarBytes> parseScalar(DType dtype, llvm::StringRef text,
+                                        llvm::StringRef argument);
 
 /// The value as one would write it.
 std::string formatScalar(DType dtype, const void *element);

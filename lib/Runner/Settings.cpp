@@ -7,8 +7,9 @@
 
 using namespace tessera;
 
-llvm::Expected<SplitSettings> tessera::splitSettings(KernelSource &source, llvm::StringRef kernel,
-                                                     const std::map<std::string, std::string> &given) {
+llvm::Expected<SplitSettings>
+tessera::splitSettings(KernelSource &source, llvm::StringRef kernel,
+                       const std::map<std::string, std::string> &given) {
   SplitSettings result;
   std::vector<std::string> names;
   for (const Parameter &parameter : source.parameters(kernel)) {
@@ -21,7 +22,8 @@ llvm::Expected<SplitSettings> tessera::splitSettings(KernelSource &source, llvm:
     }
     int64_t extent = 0;
     if (llvm::StringRef(value).getAsInteger(0, extent)) {
-      return runnerError(RunnerDiag::source_extent_value, "give a number such as `" + name + "=128`", name, value);
+      return runnerError(RunnerDiag::source_extent_value,
+                         "give a number such as `" + name + "=128`", name, value);
     }
     result.extents[name] = extent;
   }
@@ -40,11 +42,13 @@ llvm::Error tessera::checkExtentNames(llvm::StringRef kernel, const Signature &s
       known.push_back(parameter.name);
     }
     return runnerError(RunnerDiag::source_unknown_setting,
-                       known.empty() ? "leave it out" : "it has " + llvm::join(known, ", "), kernel, name);
+                       known.empty() ? "leave it out" : "it has " + llvm::join(known, ", "), kernel,
+                       name);
   }
   return llvm::Error::success();
 }
 
 bool tessera::hasStatics(llvm::ArrayRef<Parameter> parameters) {
-  return llvm::any_of(parameters, [](const Parameter &p) { return p.kind == ParameterKind::Static; });
+  return llvm::any_of(parameters,
+                      [](const Parameter &p) { return p.kind == ParameterKind::Static; });
 }

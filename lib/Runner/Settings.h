@@ -21,7 +21,8 @@ llvm::Expected<SplitSettings> splitSettings(KernelSource &source, llvm::StringRe
 
 /// Every extent that was set is one of the signature. Error: T0936.
 llvm::Error checkExtentNames(llvm::StringRef kernel, const Signature &signature,
-                             llvm::ArrayRef<Parameter> parameters, const std::map<std::string, int64_t> &extents);
+                             llvm::ArrayRef<Parameter> parameters,
+                             const std::map<std::string, int64_t> &extents);
 
 /// Whether the kernel has `static` values, which an instance computes from the extents of the launch.
 bool hasStatics(llvm::ArrayRef<Parameter> parameters);

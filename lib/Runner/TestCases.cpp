@@ -36,7 +36,8 @@ llvm::Expected<std::optional<CaseSetup>> CaseBuilder::setUp(const TestCase &test
   for (const std::string &name : setup.signature.extents) {
     const TestValue *value = test.lookup(name);
     if (!value || !value->getInt()) {
-      return runnerError(RunnerDiag::test_no_value, "add `" + name + " in {…}` to the test", kernel, "extent", name);
+      return runnerError(RunnerDiag::test_no_value, "add `" + name + " in {…}` to the test", kernel,
+                         "extent", name);
     }
     setup.extents.push_back(*value->getInt());
     if (hasStatics(parameters)) {
@@ -49,8 +50,8 @@ llvm::Expected<std::optional<CaseSetup>> CaseBuilder::setUp(const TestCase &test
     }
     const TestValue *value = test.lookup(argument.name);
     if (!value || value->isMissing()) {
-      return runnerError(RunnerDiag::test_no_value, "add `" + argument.name + " = …` to the test", kernel, "scalar",
-                         argument.name);
+      return runnerError(RunnerDiag::test_no_value, "add `" + argument.name + " = …` to the test",
+                         kernel, "scalar", argument.name);
     }
     setup.scalars[argument.name] = *value;
   }
@@ -128,7 +129,9 @@ static std::vector<FormulaArgument> scalarsOnly(const Launch &launch) {
 bool CaseBuilder::admits(const TestCase &test) {
   std::string key;
   for (const auto &[name, value] : test.values) {
-    auto isTuned = [&, &name = name](const Parameter &p) { return p.kind == ParameterKind::Tune && p.name == name; };
+    auto isTuned = [&, &name = name](const Parameter &p) {
+      return p.kind == ParameterKind::Tune && p.name == name;
+    };
     if (!llvm::any_of(parameters, isTuned)) {
       key += value.str() + "\n";
     }
@@ -149,7 +152,8 @@ bool CaseBuilder::evaluateAdmission(const TestCase &test) {
   if (!launch) {
     return !excluded;
   }
-  llvm::Expected<std::vector<Violation>> violations = evaluateWhere(launch->kernel, scalarsOnly(*launch));
+  llvm::Expected<std::vector<Violation>> violations =
+      evaluateWhere(launch->kernel, scalarsOnly(*launch));
   if (!violations) {
     // A condition on elements is decided when there are elements.
     llvm::consumeError(violations.takeError());
@@ -169,7 +173,8 @@ uint64_t CaseBuilder::cost(const TestCase &test) {
     if (!argument.isView()) {
       continue;
     }
-    llvm::Expected<IndexVector> shape = shapeOfArgument(argument, launch->extentNames, launch->extents, unknown);
+    llvm::Expected<IndexVector> shape =
+        shapeOfArgument(argument, launch->extentNames, launch->extents, unknown);
     if (!shape) {
       llvm::consumeError(shape.takeError());
       continue;
@@ -192,7 +197,8 @@ uint64_t CaseBuilder::cost(const TestCase &test) {
 // A case to run
 //===----------------------------------------------------------------------===//
 
-llvm::Expected<Generator> CaseBuilder::generatorOf(const LaunchArgument &argument, const TestCase &test) {
+llvm::Expected<Generator> CaseBuilder::generatorOf(const LaunchArgument &argument,
+                                                   const TestCase &test) {
   const Generator *given = test.contentsOf(argument.name);
   if (!given) {
     return Generator();
@@ -204,21 +210,24 @@ llvm::Expected<Generator> CaseBuilder::generatorOf(const LaunchArgument &argumen
   return given->resolve([&](const DeferredValue &deferred) -> llvm::Expected<TestValue> {
     std::optional<TestValue> value = source.resolve(kernel, deferred, values);
     if (!value) {
-      return runnerError(RunnerDiag::test_expression, "use extents and parameters of the test", kernel, deferred.text,
-                         "it cannot be evaluated");
+      return runnerError(RunnerDiag::test_expression, "use extents and parameters of the test",
+                         kernel, deferred.text, "it cannot be evaluated");
     }
     return *value;
   });
 }
 
-llvm::Error CaseBuilder::fill(LaunchArgument &argument, const Launch &launch, const TestCase &test) {
-  llvm::Expected<IndexVector> shape = shapeOfArgument(argument, launch.extentNames, launch.extents, unknown);
+llvm::Error CaseBuilder::fill(LaunchArgument &argument, const Launch &launch,
+                              const TestCase &test) {
+  llvm::Expected<IndexVector> shape =
+      shapeOfArgument(argument, launch.extentNames, launch.extents, unknown);
   if (!shape) {
     return shape.takeError();
   }
   const ArrayOrder order = test.orderOf(argument.name).value_or(ArrayOrder::row);
-  llvm::Expected<HostArray> array = argument.isWritten() ? HostArray::allocateOutput(argument.dtype, *shape, order)
-                                                         : HostArray::allocate(argument.dtype, *shape, order);
+  llvm::Expected<HostArray> array = argument.isWritten()
+                                        ? HostArray::allocateOutput(argument.dtype, *shape, order)
+                                        : HostArray::allocate(argument.dtype, *shape, order);
   if (!array) {
     return array.takeError();
   }

@@ -22,7 +22,8 @@ struct CaseSetup {
 class CaseBuilder {
 public:
   CaseBuilder(KernelSource &source, std::string kernel, mlir::Location unknown)
-      : source(source), kernel(std::move(kernel)), unknown(unknown), parameters(source.parameters(this->kernel)) {}
+      : source(source), kernel(std::move(kernel)), unknown(unknown),
+        parameters(source.parameters(this->kernel)) {}
 
   /// Whether `where` admits the case. A case that cannot be set up is admitted, so that running it reports why.
   bool admits(const TestCase &test);

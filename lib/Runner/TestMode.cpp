@@ -44,8 +44,8 @@ struct Filter {
 
 class KernelTest {
 public:
-  KernelTest(KernelSource &source, std::string kernel, const RunnerOptions &options, mlir::MLIRContext &context,
-             llvm::raw_ostream &out, Reporter &reporter)
+  KernelTest(KernelSource &source, std::string kernel, const RunnerOptions &options,
+             mlir::MLIRContext &context, llvm::raw_ostream &out, Reporter &reporter)
       : source(source), kernel(kernel), options(options), out(out), reporter(reporter),
         builder(source, kernel, mlir::UnknownLoc::get(&context)) {
     summary.kernel = std::move(kernel);
@@ -59,8 +59,8 @@ private:
   void runCase(const TestCase &test);
   bool passes(const TestCase &test, Reporter &problems);
   bool runLaunch(Launch &launch, const TestCase &test, Reporter &problems);
-  bool verify(Verification &verification, const RunReport &run, const RunOptions &order, Launch &launch,
-              Reporter &problems);
+  bool verify(Verification &verification, const RunReport &run, const RunOptions &order,
+              Launch &launch, Reporter &problems);
   void takeWarnings(const RunReport &run, Reporter &problems);
   RunOptions orderFor(const TestCase &test) const;
 
@@ -92,8 +92,9 @@ llvm::Error KernelTest::restrict(TestSpec &spec) const {
       }
       known = true;
       const size_t position = at - axis.names.begin();
-      llvm::erase_if(axis.values,
-                     [&](const std::vector<TestValue> &tuple) { return tuple[position].str() != value; });
+      llvm::erase_if(axis.values, [&](const std::vector<TestValue> &tuple) {
+        return tuple[position].str() != value;
+      });
       found = !axis.values.empty();
     }
     for (const auto &fixed : spec.fixed) {
@@ -101,7 +102,8 @@ llvm::Error KernelTest::restrict(TestSpec &spec) const {
       found |= fixed.first == name && fixed.second.str() == value;
     }
     if (!known || !found) {
-      return runnerError(RunnerDiag::test_setting, "set a value that the test lists", kernel, name, value);
+      return runnerError(RunnerDiag::test_setting, "set a value that the test lists", kernel, name,
+                         value);
     }
   }
   return llvm::Error::success();
@@ -116,13 +118,15 @@ std::optional<CasePlan> KernelTest::plan(uint64_t budget) {
     reporter.report(std::move(error));
     return std::nullopt;
   }
-  llvm::Expected<CasePlan> made = planCases(*spec, [&](const TestCase &test) { return builder.admits(test); });
+  llvm::Expected<CasePlan> made =
+      planCases(*spec, [&](const TestCase &test) { return builder.admits(test); });
   if (!made) {
     reporter.report(made.takeError());
     return std::nullopt;
   }
   summary.excluded = made->excluded;
-  BudgetResult spent = applyBudget(*made, [&](const TestCase &test) { return builder.cost(test); }, budget);
+  BudgetResult spent =
+      applyBudget(*made, [&](const TestCase &test) { return builder.cost(test); }, budget);
   summary.dropped = spent.dropped;
   summary.elements = spent.elements;
   out << kernel << ": " << made->str() << "\n";
@@ -154,7 +158,8 @@ void KernelTest::takeWarnings(const RunReport &run, Reporter &problems) {
   for (const RunError &warning : run.warnings) {
     std::optional<SourcePlace> place = placeOf(warning.where);
     const std::string key =
-        warning.code().str() + (place ? place->file + ":" + std::to_string(place->line) + ":" + std::to_string(place->column)
+        warning.code().str() + (place ? place->file + ":" + std::to_string(place->line) + ":" +
+                                            std::to_string(place->column)
                                       : std::string());
     if (warned.insert(key).second) {
       reporter.report(warning);
@@ -165,8 +170,8 @@ void KernelTest::takeWarnings(const RunReport &run, Reporter &problems) {
   }
 }
 
-bool KernelTest::verify(Verification &verification, const RunReport &run, const RunOptions &order, Launch &launch,
-                        Reporter &problems) {
+bool KernelTest::verify(Verification &verification, const RunReport &run, const RunOptions &order,
+                        Launch &launch, Reporter &problems) {
   auto failed = [&](llvm::Error error) {
     if (!error) {
       return false;
@@ -243,7 +248,8 @@ bool KernelTest::runLaunch(Launch &launch, const TestCase &test, Reporter &probl
   const std::vector<uint64_t> after = inputDigests(launch);
   for (size_t i = 0; i < before.size(); ++i) {
     if (before[i] != after[i]) {
-      problems.report(runnerError(RunnerDiag::test_input_changed, "write to outputs only", launch.arguments[i].name),
+      problems.report(runnerError(RunnerDiag::test_input_changed, "write to outputs only",
+                                  launch.arguments[i].name),
                       where);
       return false;
     }
@@ -273,7 +279,8 @@ void KernelTest::runCase(const TestCase &test) {
   if (summary.failed > shownFailures) {
     return;
   }
-  out << text << "  rerun: tile-run " << options.file << " --test --filter=" << kernel << ":" << test.number;
+  out << text << "  rerun: tile-run " << options.file << " --test --filter=" << kernel << ":"
+      << test.number;
   for (const auto &[name, value] : options.settings) {
     out << " --set " << name << "=" << value;
   }
@@ -298,14 +305,16 @@ TestSummary KernelTest::run(const Filter &filter, uint64_t budget) {
     }
   }
   if (!ran) {
-    reporter.report(runnerError(RunnerDiag::test_filter, "case numbers are those that failures print", options.file,
+    reporter.report(runnerError(RunnerDiag::test_filter,
+                                "case numbers are those that failures print", options.file,
                                 options.filter));
     ++summary.failed;
   }
   source.clearInstances();
   summary.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  out << kernel << ": " << summary.passed << " cases hold, " << summary.failed << " do not, " << summary.excluded
-      << " excluded by where, " << summary.elements << " elements, " << llvm::format("%.2f", summary.seconds) << " s\n";
+  out << kernel << ": " << summary.passed << " cases hold, " << summary.failed << " do not, "
+      << summary.excluded << " excluded by where, " << summary.elements << " elements, "
+      << llvm::format("%.2f", summary.seconds) << " s\n";
   return summary;
 }
 
@@ -314,8 +323,8 @@ TestSummary KernelTest::run(const Filter &filter, uint64_t budget) {
 //===----------------------------------------------------------------------===//
 
 /// The kernels with tests that are asked for; empty after a report.
-static std::vector<std::string> chooseTests(KernelSource &source, const RunnerOptions &options, const Filter &filter,
-                                            Reporter &reporter) {
+static std::vector<std::string> chooseTests(KernelSource &source, const RunnerOptions &options,
+                                            const Filter &filter, Reporter &reporter) {
   std::vector<std::string> tests, chosen;
   for (const std::string &kernel : source.kernels()) {
     if (source.hasTest(kernel)) {
@@ -341,14 +350,15 @@ static std::vector<std::string> chooseTests(KernelSource &source, const RunnerOp
     }
   }
   if (chosen.empty()) {
-    reporter.report(runnerError(RunnerDiag::test_filter, "write KERNEL or KERNEL:CASE, as failures print it",
-                                options.file, options.filter));
+    reporter.report(runnerError(RunnerDiag::test_filter,
+                                "write KERNEL or KERNEL:CASE, as failures print it", options.file,
+                                options.filter));
   }
   return chosen;
 }
 
-bool tessera::runTests(KernelSource *source, const RunnerOptions &options, mlir::MLIRContext &context,
-                       llvm::raw_ostream &out, Reporter &reporter) {
+bool tessera::runTests(KernelSource *source, const RunnerOptions &options,
+                       mlir::MLIRContext &context, llvm::raw_ostream &out, Reporter &reporter) {
   const Filter filter(options.filter);
   std::vector<std::string> kernels;
   if (source) {
@@ -358,7 +368,8 @@ bool tessera::runTests(KernelSource *source, const RunnerOptions &options, mlir:
   uint64_t passed = 0, failed = kernels.empty() ? 1 : 0, elements = 0;
   for (size_t i = 0; i < kernels.size(); ++i) {
     // What earlier tests leave of the file's budget is shared by the rest.
-    const uint64_t budget = (elementBudget - std::min(elements, elementBudget)) / (kernels.size() - i);
+    const uint64_t budget =
+        (elementBudget - std::min(elements, elementBudget)) / (kernels.size() - i);
     KernelTest test(*source, kernels[i], options, context, out, reporter);
     summaries.push_back(test.run(filter, budget));
     passed += summaries.back().passed;

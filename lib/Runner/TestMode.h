@@ -13,8 +13,8 @@ namespace tessera {
 
 /// Runs every test that the options ask for and prints the report; the last line is `N passed, N failed`. `source` is null
 /// if the file could not be read, which counts as one failure. True if something ran and nothing failed.
-bool runTests(KernelSource *source, const RunnerOptions &options, mlir::MLIRContext &context, llvm::raw_ostream &out,
-              Reporter &reporter);
+bool runTests(KernelSource *source, const RunnerOptions &options, mlir::MLIRContext &context,
+              llvm::raw_ostream &out, Reporter &reporter);
 
 } // namespace tessera
 

@@ -29,12 +29,14 @@ public:
     flush();
     return result;
   }
-  std::optional<Signature> signature(llvm::StringRef kernel, const Settings &settings, bool *excluded) override {
+  std::optional<Signature> signature(llvm::StringRef kernel, const Settings &settings,
+                                     bool *excluded) override {
     std::optional<Signature> result = program->signature(kernel, settings, context);
     settle(result.has_value(), excluded);
     return result;
   }
-  tile::KernelOp instantiate(llvm::StringRef kernel, const Settings &settings, bool *excluded) override;
+  tile::KernelOp instantiate(llvm::StringRef kernel, const Settings &settings,
+                             bool *excluded) override;
   bool hasTest(llvm::StringRef kernel) override { return program->hasTest(kernel); }
   std::optional<TestSpec> testSpec(llvm::StringRef kernel, const Settings &settings) override {
     std::optional<TestSpec> result = program->testSpec(kernel, settings);
@@ -78,7 +80,8 @@ std::string keyOf(llvm::StringRef kernel, const Settings &settings) {
 /// Shows what the front end has to say. What is wrong with every instance is said once.
 void TileSource::flush() {
   for (const Diagnostic &diagnostic : engine.diagnostics()) {
-    if (shown.insert(diagnostic.code + engine.describePlace(diagnostic.range) + diagnostic.message).second) {
+    if (shown.insert(diagnostic.code + engine.describePlace(diagnostic.range) + diagnostic.message)
+            .second) {
       engine.renderOne(reporter.stream(), diagnostic, false);
     }
   }
@@ -98,7 +101,8 @@ void TileSource::settle(bool ok, bool *excluded) {
   flush();
 }
 
-tile::KernelOp TileSource::instantiate(llvm::StringRef kernel, const Settings &settings, bool *excluded) {
+tile::KernelOp TileSource::instantiate(llvm::StringRef kernel, const Settings &settings,
+                                       bool *excluded) {
   auto [entry, isNew] = instances.try_emplace(keyOf(kernel, settings));
   if (isNew) {
     entry->second = program->instantiate(kernel, settings, context);
@@ -113,8 +117,8 @@ tile::KernelOp TileSource::instantiate(llvm::StringRef kernel, const Settings &s
   return kernels.empty() ? nullptr : *kernels.begin();
 }
 
-std::unique_ptr<KernelSource> tessera::openTileSource(llvm::StringRef path, mlir::MLIRContext &context,
-                                                      Reporter &reporter) {
+std::unique_ptr<KernelSource>
+tessera::openTileSource(llvm::StringRef path, mlir::MLIRContext &context, Reporter &reporter) {
   auto source = std::make_unique<TileSource>(context, reporter);
   if (!source->load(path)) {
     return nullptr;

@@ -63,7 +63,8 @@ bool rounds(mlir::Region &formulas) {
     }
     std::optional<DType> type = dtypeIfAny(op->getResult(0).getType());
     const bool narrow = type && isFloat(*type) && *type != DType::f64;
-    found |= narrow && (op->hasTrait<tile::ElementwiseRow>() || llvm::isa<tile::CastOp, tile::FoldOp>(op));
+    found |= narrow &&
+             (op->hasTrait<tile::ElementwiseRow>() || llvm::isa<tile::CastOp, tile::FoldOp>(op));
   });
   return found;
 }
@@ -85,7 +86,8 @@ std::vector<double> toDoubles(const HostArray &array) {
 }
 } // namespace
 
-std::optional<mlir::Location> tessera::storeLocation(tile::KernelOp kernel, llvm::StringRef argument) {
+std::optional<mlir::Location> tessera::storeLocation(tile::KernelOp kernel,
+                                                     llvm::StringRef argument) {
   llvm::SmallVector<tile::StoreOp> stores = storesTo(kernel, argument);
   if (stores.empty()) {
     return std::nullopt;
@@ -200,8 +202,8 @@ llvm::Error Verification::compareOutput(unsigned index, llvm::ArrayRef<uint8_t> 
   if (!result) {
     return result.takeError();
   }
-  outputs.push_back({argument.name, bound ? CompareKind::bounded : CompareKind::exact, std::move(*result),
-                     storeLocation(launch.kernel, argument.name)});
+  outputs.push_back({argument.name, bound ? CompareKind::bounded : CompareKind::exact,
+                     std::move(*result), storeLocation(launch.kernel, argument.name)});
   return llvm::Error::success();
 }
 
@@ -213,7 +215,8 @@ llvm::Error Verification::compare(const RunReport &run) {
     }
     const FormulaArray *expected = reference.find(argument.name);
     if (!expected) {
-      return runnerError(RunnerDiag::check_no_reference, "add it to the kernel's reference", argument.name);
+      return runnerError(RunnerDiag::check_no_reference, "add it to the kernel's reference",
+                         argument.name);
     }
     if (llvm::Error error = compareOutput(i, writtenFlags(i, run, expected))) {
       return error;
@@ -222,16 +225,18 @@ llvm::Error Verification::compare(const RunReport &run) {
   return llvm::Error::success();
 }
 
-llvm::Error Verification::compareWideOutput(unsigned index, const HostArray &got, llvm::ArrayRef<uint8_t> written,
+llvm::Error Verification::compareWideOutput(unsigned index, const HostArray &got,
+                                            llvm::ArrayRef<uint8_t> written,
                                             const FormulaResult &expected) {
   const LaunchArgument &argument = launch.arguments[index];
   const FormulaArray *array = expected.find(argument.name);
-  llvm::Expected<CompareResult> result =
-      compareF64(toDoubles(got), toDoubles(array->array), got.shape(), ElementFlags{array->presence, written});
+  llvm::Expected<CompareResult> result = compareF64(
+      toDoubles(got), toDoubles(array->array), got.shape(), ElementFlags{array->presence, written});
   if (!result) {
     return result.takeError();
   }
-  outputs.push_back({argument.name, CompareKind::f64, std::move(*result), storeLocation(launch.kernel, argument.name)});
+  outputs.push_back({argument.name, CompareKind::f64, std::move(*result),
+                     storeLocation(launch.kernel, argument.name)});
   return llvm::Error::success();
 }
 
@@ -258,8 +263,8 @@ llvm::Error Verification::compareWide(const RunOptions &options, RunReport &run)
 void tessera::reportCheck(const OutputCheck &check, const Launch &launch, Reporter &reporter) {
   Problem problem;
   llvm::handleAllErrors(toError(check.result, check.kind, check.name), [&](const HostError &error) {
-    const std::string count = std::to_string(check.result.failures) + " of " + std::to_string(check.result.elements) +
-                              " elements are wrong";
+    const std::string count = std::to_string(check.result.failures) + " of " +
+                              std::to_string(check.result.elements) + " elements are wrong";
     problem.code = error.code().str();
     problem.text = llvm::formatv(false, hostDiagFormat(error.id()).data(), check.name, count).str();
   });
@@ -271,7 +276,8 @@ void tessera::reportCheck(const OutputCheck &check, const Launch &launch, Report
   if (check.result.worst && check.result.failures > 1) {
     problem.notes.emplace_back(std::nullopt, "worst " + check.name + check.result.worst->str());
   }
-  problem.help = check.kind == CompareKind::bounded ? "correct the body, the reference or the tolerance"
-                                                    : "correct the body or the reference";
+  problem.help = check.kind == CompareKind::bounded
+                     ? "correct the body, the reference or the tolerance"
+                     : "correct the body or the reference";
   reporter.report(problem);
 }

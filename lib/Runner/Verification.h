@@ -45,10 +45,11 @@ public:
 
 private:
   llvm::Error compareOutput(unsigned index, llvm::ArrayRef<uint8_t> written);
-  llvm::Error compareWideOutput(unsigned index, const HostArray &got, llvm::ArrayRef<uint8_t> written,
-                                const FormulaResult &expected);
+  llvm::Error compareWideOutput(unsigned index, const HostArray &got,
+                                llvm::ArrayRef<uint8_t> written, const FormulaResult &expected);
   llvm::Expected<HostArray> wideArray(const LaunchArgument &argument) const;
-  std::vector<uint8_t> writtenFlags(unsigned index, const RunReport &run, const FormulaArray *reference) const;
+  std::vector<uint8_t> writtenFlags(unsigned index, const RunReport &run,
+                                    const FormulaArray *reference) const;
 
   Launch &launch;
   FormulaResult reference, tolerance;

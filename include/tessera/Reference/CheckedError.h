@@ -33,8 +33,10 @@ class CheckedError : public llvm::ErrorInfo<CheckedError> {
 public:
   static char ID;
 
-  CheckedError(ReferenceDiag id, std::string text, mlir::Location where, ValuesInForce values, std::string help)
-      : diag(id), text(std::move(text)), where(where), values(std::move(values)), help(std::move(help)) {}
+  CheckedError(ReferenceDiag id, std::string text, mlir::Location where, ValuesInForce values,
+               std::string help)
+      : diag(id), text(std::move(text)), where(where), values(std::move(values)),
+        help(std::move(help)) {}
 
   ReferenceDiag id() const { return diag; }
   llvm::StringRef code() const { return referenceDiagCode(diag); }
@@ -58,15 +60,16 @@ private:
 };
 
 /// Builds the error and, where the environment names a file in TESSERA_DIAG_LOG, appends the code to it.
-llvm::Error makeCheckedError(ReferenceDiag id, std::string text, mlir::Location where, ValuesInForce values,
-                             std::string help);
+llvm::Error makeCheckedError(ReferenceDiag id, std::string text, mlir::Location where,
+                             ValuesInForce values, std::string help);
 
 /// `checkedError(id, where, values, "way out", arguments of the row…)`.
 template <typename... Args>
-llvm::Error checkedError(ReferenceDiag id, mlir::Location where, ValuesInForce values, const llvm::Twine &help,
-                         Args &&...args) {
-  return makeCheckedError(id, llvm::formatv(false, referenceDiagFormat(id).data(), std::forward<Args>(args)...).str(),
-                          where, std::move(values), help.str());
+llvm::Error checkedError(ReferenceDiag id, mlir::Location where, ValuesInForce values,
+                         const llvm::Twine &help, Args &&...args) {
+  return makeCheckedError(
+      id, llvm::formatv(false, referenceDiagFormat(id).data(), std::forward<Args>(args)...).str(),
+      where, std::move(values), help.str());
 }
 
 } // namespace tessera

@@ -45,7 +45,8 @@ llvm::Expected<std::vector<int64_t>> solveExtents(const LaunchShapes &launch);
 
 /// The shape that the extents give a view. Errors: T0912, T0915 (more bytes than can be addressed).
 llvm::Expected<IndexVector> shapeOf(const ViewShape &view, llvm::ArrayRef<std::string> extents,
-                                    llvm::ArrayRef<int64_t> values, DType dtype, mlir::Location where);
+                                    llvm::ArrayRef<int64_t> values, DType dtype,
+                                    mlir::Location where);
 
 /// An argument in memory.
 struct PlacedArgument {

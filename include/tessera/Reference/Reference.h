@@ -66,16 +66,19 @@ struct Violation {
 enum class Numbers : uint8_t { exact, f64 };
 
 /// The arrays named by `reference_names`. Errors: CheckedError; `ref_missing_region` for a kernel without reference.
-llvm::Expected<FormulaResult> evaluateReference(tile::KernelOp kernel, llvm::ArrayRef<FormulaArgument> arguments,
+llvm::Expected<FormulaResult> evaluateReference(tile::KernelOp kernel,
+                                                llvm::ArrayRef<FormulaArgument> arguments,
                                                 Numbers numbers = Numbers::exact);
 
 /// How many elements all arrays of the reference have together; none of them is computed. 0 for a kernel without
 /// reference.
-llvm::Expected<uint64_t> countReferenceElements(tile::KernelOp kernel, llvm::ArrayRef<FormulaArgument> arguments);
+llvm::Expected<uint64_t> countReferenceElements(tile::KernelOp kernel,
+                                                llvm::ArrayRef<FormulaArgument> arguments);
 
 /// The bounds named by `tolerance_names`, as f64; none for a kernel without bounds. `reference` is what
 /// evaluateReference gave for the same arguments.
-llvm::Expected<FormulaResult> evaluateTolerance(tile::KernelOp kernel, llvm::ArrayRef<FormulaArgument> arguments,
+llvm::Expected<FormulaResult> evaluateTolerance(tile::KernelOp kernel,
+                                                llvm::ArrayRef<FormulaArgument> arguments,
                                                 const FormulaResult &reference);
 
 /// The conditions of `where` that do not hold, in order. `arguments` need arrays only where `where` reads elements.

@@ -16,7 +16,8 @@ namespace tessera {
 
 /// `words` are the arguments after the program's name. Reports on tests go to `out`, errors of a run to `err`. Returns the
 /// exit status: 0 everything held, 1 a check or the program failed, 2 the command line is wrong.
-int runTileRun(llvm::ArrayRef<llvm::StringRef> words, llvm::raw_ostream &out, llvm::raw_ostream &err);
+int runTileRun(llvm::ArrayRef<llvm::StringRef> words, llvm::raw_ostream &out,
+               llvm::raw_ostream &err);
 
 } // namespace tessera
 

@@ -23,7 +23,8 @@ class RunnerError : public llvm::ErrorInfo<RunnerError> {
 public:
   static char ID;
 
-  RunnerError(RunnerDiag id, std::string text, std::optional<mlir::Location> where, std::string help)
+  RunnerError(RunnerDiag id, std::string text, std::optional<mlir::Location> where,
+              std::string help)
       : diag(id), text(std::move(text)), where(where), help(std::move(help)) {}
 
   RunnerDiag id() const { return diag; }
@@ -50,14 +51,15 @@ private:
   std::string help;
 };
 
-llvm::Error makeRunnerError(RunnerDiag id, std::string text, std::optional<mlir::Location> where, std::string help,
-                            ValuesInForce values = {});
+llvm::Error makeRunnerError(RunnerDiag id, std::string text, std::optional<mlir::Location> where,
+                            std::string help, ValuesInForce values = {});
 
 /// `runnerError(id, "way out", arguments of the row…)`, for errors without a place in a source.
 template <typename... Args>
 llvm::Error runnerError(RunnerDiag id, const llvm::Twine &help, Args &&...args) {
-  return makeRunnerError(id, llvm::formatv(false, runnerDiagFormat(id).data(), std::forward<Args>(args)...).str(),
-                         std::nullopt, help.str());
+  return makeRunnerError(
+      id, llvm::formatv(false, runnerDiagFormat(id).data(), std::forward<Args>(args)...).str(),
+      std::nullopt, help.str());
 }
 
 } // namespace tessera

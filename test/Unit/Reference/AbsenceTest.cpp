@@ -12,10 +12,12 @@ namespace {
 class AbsenceTest : public ReferenceTest {
 protected:
   /// r[i] = `expression` of %v = x[i], absent where x[i] < 0.
-  FormulaArray guarded(const std::string &expression, const std::string &type, const std::vector<float> &x) {
+  FormulaArray guarded(const std::string &expression, const std::string &type,
+                       const std::vector<float> &x) {
     return evaluateVector(R"(
       %zero = tile.constant 0.0 : f32
-      %r = tile.map (%i in %c0 to %N) -> tensor<?x)" + type + R"(> {
+      %r = tile.map (%i in %c0 to %N) -> tensor<?x)" +
+                              type + R"(> {
         %e = tile.at %x[%i] : !tile.view<?xf32, in> -> f32
         %n = tile.cmp lt, %e, %zero : f32
         %v = scf.if %n -> f32 {
@@ -25,9 +27,12 @@ protected:
           scf.yield %e : f32
         }
         )" + expression + R"(
-        tile.yield %w : )" + type + R"(
+        tile.yield %w : )" + type +
+                              R"(
       }
-      tile.yield %r : tensor<?x)" + type + ">", x);
+      tile.yield %r : tensor<?x)" +
+                              type + ">",
+                          x);
   }
 };
 } // namespace
@@ -48,17 +53,20 @@ TEST_F(AbsenceTest, FillAndPresent) {
   FormulaArray filled = guarded("%w = tile.fill_absent %v, %zero : f32", "f32", {1, -1, 2});
   EXPECT_THAT(elements<float>(filled), ElementsAre(1, 0, 2));
   EXPECT_THAT(presence(filled), ElementsAre(1, 1, 1));
-  EXPECT_THAT(elements<uint8_t>(guarded("%w = tile.present %v : f32", "i1", {1, -1, 2})), ElementsAre(1, 0, 1));
+  EXPECT_THAT(elements<uint8_t>(guarded("%w = tile.present %v : f32", "i1", {1, -1, 2})),
+              ElementsAre(1, 0, 1));
   FormulaArray twice = guarded(R"(%two = tile.constant 2.0 : f32
     %big = tile.cmp gt, %e, %two : f32
     %u = tile.keep_if %e, %big over [] : f32, i1
-    %w = tile.fill_absent %u, %v : f32)", "f32", {1, -1, 3});
+    %w = tile.fill_absent %u, %v : f32)",
+                               "f32", {1, -1, 3});
   EXPECT_THAT(presence(twice), ElementsAre(1, 0, 1));
 }
 
 TEST_F(AbsenceTest, SelectIsStrict) {
   FormulaArray r = guarded(R"(%t = tile.constant true
-    %w = tile.select %t, %e, %v : f32)", "f32", {1, -1});
+    %w = tile.select %t, %e, %v : f32)",
+                           "f32", {1, -1});
   EXPECT_THAT(presence(r), ElementsAre(1, 0));
 }
 
@@ -68,7 +76,8 @@ TEST_F(AbsenceTest, AbsentConditionGivesAbsent) {
       scf.yield %e : f32
     } else {
       scf.yield %zero : f32
-    })", "f32", {1, -1, 0});
+    })",
+                           "f32", {1, -1, 0});
   EXPECT_THAT(presence(r), ElementsAre(1, 0, 1));
   EXPECT_EQ(elements<float>(r)[2], 0);
 }
@@ -109,7 +118,8 @@ TEST_F(AbsenceTest, FoldSkipsPerLane) {
       }
       tile.yield %s : f32
     }
-    tile.yield %r : tensor<?xf32>)", {1, 2, 4});
+    tile.yield %r : tensor<?xf32>)",
+                                  {1, 2, 4});
   EXPECT_THAT(elements<float>(r), ElementsAre(6, 5, 3));
 }
 
@@ -128,13 +138,15 @@ TEST_F(AbsenceTest, GuardedIndexMayBeOutOfRange) {
       }
       tile.yield %v : f32
     }
-    tile.yield %r : tensor<?xf32>)", {1, 2, 3});
+    tile.yield %r : tensor<?xf32>)",
+                                  {1, 2, 3});
   EXPECT_THAT(elements<float>(r), ElementsAre(2, 3, 0));
 }
 
 TEST_F(AbsenceTest, AbsentIndexGivesAbsentElement) {
   FormulaArray r = guarded(R"(%k = tile.cast %v {round = #tile.round<rz>} : f32 to i64
-    %w = tile.at %x[%k] : !tile.view<?xf32, in> -> f32)", "f32", {2, -100, 0});
+    %w = tile.at %x[%k] : !tile.view<?xf32, in> -> f32)",
+                           "f32", {2, -100, 0});
   EXPECT_THAT(presence(r), ElementsAre(1, 0, 1));
   EXPECT_EQ(elements<float>(r)[0], 0);
   EXPECT_EQ(elements<float>(r)[2], 2);
@@ -163,7 +175,8 @@ TEST_F(AbsenceTest, NestedBranches) {
       }
       tile.yield %v : f32
     }
-    tile.yield %r : tensor<?xf32>)", {7, 8, 9, 1});
+    tile.yield %r : tensor<?xf32>)",
+                                  {7, 8, 9, 1});
   EXPECT_THAT(presence(r), ElementsAre(1, 0, 1, 1));
   EXPECT_EQ(elements<float>(r)[0], 10);
   EXPECT_EQ(elements<float>(r)[2], 7);

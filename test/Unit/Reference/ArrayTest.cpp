@@ -13,7 +13,8 @@ namespace {
 class ArrayTest : public ReferenceTest {};
 
 /// r[a, b, c] = x[c, a, b] * 2, for x of i32 with extents (C, A, B).
-const char *const rotated = R"([%A "A", %B "B", %C "C"](%x "x": !tile.view<?x?x?xi32, in> shape ()[s0, s1, s2] -> (s2, s0, s1))
+const char *const rotated =
+    R"([%A "A", %B "B", %C "C"](%x "x": !tile.view<?x?x?xi32, in> shape ()[s0, s1, s2] -> (s2, s0, s1))
   reference ["r"] {
   %c0 = tile.constant 0 : i64
   %two = tile.constant 2 : i32
@@ -29,9 +30,16 @@ const char *const rotated = R"([%A "A", %B "B", %C "C"](%x "x": !tile.view<?x?x?
 TEST_F(ArrayTest, EveryShapeAndOrder) {
   // Shapes chosen so that one, two or three axes become lanes, in one block and in several.
   tile::KernelOp kernel = parse(rotated);
-  for (IndexVector size : {IndexVector{1, 1, 1}, {2, 3, 4}, {3, 5, 700}, {2, 300, 2}, {600, 2, 3}, {2, 0, 3}, {40, 41, 3}}) {
+  for (IndexVector size : {IndexVector{1, 1, 1},
+                           {2, 3, 4},
+                           {3, 5, 700},
+                           {2, 300, 2},
+                           {600, 2, 3},
+                           {2, 0, 3},
+                           {40, 41, 3}}) {
     const int64_t a = size[0], b = size[1], c = size[2];
-    for (ArrayOrder order : {ArrayOrder::row, ArrayOrder::col, ArrayOrder::padded, ArrayOrder::offset}) {
+    for (ArrayOrder order :
+         {ArrayOrder::row, ArrayOrder::col, ArrayOrder::padded, ArrayOrder::offset}) {
       HostArray x = llvm::cantFail(HostArray::allocate(DType::i32, {c, a, b}, order));
       std::vector<int32_t> values(a * b * c), expected(values.size());
       for (size_t i = 0; i < values.size(); ++i) {
@@ -42,8 +50,9 @@ TEST_F(ArrayTest, EveryShapeAndOrder) {
         const int64_t ia = i / (b * c), ib = i / c % b, ic = i % c;
         expected[i] = 2 * values[(ic * a + ia) * b + ib];
       }
-      FormulaArray r = evaluate(kernel, {FormulaArgument::ofExtent(a), FormulaArgument::ofExtent(b),
-                                         FormulaArgument::ofExtent(c), FormulaArgument::ofArray(x)});
+      FormulaArray r =
+          evaluate(kernel, {FormulaArgument::ofExtent(a), FormulaArgument::ofExtent(b),
+                            FormulaArgument::ofExtent(c), FormulaArgument::ofArray(x)});
       ASSERT_EQ(elements<int32_t>(r), expected) << a << " " << b << " " << c;
     }
   }
@@ -70,7 +79,8 @@ TEST_F(ArrayTest, ElementsBeforeARangeAreAbsent) {
       %e = tile.at %x[%i] : !tile.view<?xf32, in> -> f32
       tile.yield %e : f32
     }
-    tile.yield %r : tensor<?xf32>)", {5, 6, 7});
+    tile.yield %r : tensor<?xf32>)",
+                                  {5, 6, 7});
   EXPECT_THAT(presence(r), ElementsAre(0, 1, 1));
   EXPECT_EQ(elements<float>(r)[2], 7);
 }
@@ -87,7 +97,8 @@ TEST_F(ArrayTest, Gather) {
     tile.yield %r : tensor<?xf32>)";
   EXPECT_THAT(elements<float>(evaluateVector(body, {2, 0, 1})), ElementsAre(1, 2, 0));
   HostArray *x = array<float>(DType::f32, {3}, {2, 3, 1});
-  EXPECT_EQ(evaluateError(vectorKernel(body), {FormulaArgument::ofExtent(3), FormulaArgument::ofArray(*x)}),
+  EXPECT_EQ(evaluateError(vectorKernel(body),
+                          {FormulaArgument::ofExtent(3), FormulaArgument::ofArray(*x)}),
             "T0900: index 3 of axis 0 of `x` is out of range [0, 3) [index 0 = 1]");
 }
 
@@ -115,8 +126,9 @@ TEST_F(ArrayTest, IndexThatWraps) {
     }
     tile.yield %r : tensor<?xf32>)");
   HostArray *x = array<float>(DType::f32, {5}, {1, 2, 3, 4, 5});
-  EXPECT_EQ(evaluateError(kernel, {FormulaArgument::ofExtent(5), FormulaArgument::ofArray(*x)}),
-            "T0900: index 4611686018427387904 of axis 0 of `x` is out of range [0, 5) [index 0 = 1]");
+  EXPECT_EQ(
+      evaluateError(kernel, {FormulaArgument::ofExtent(5), FormulaArgument::ofArray(*x)}),
+      "T0900: index 4611686018427387904 of axis 0 of `x` is out of range [0, 5) [index 0 = 1]");
 }
 
 TEST_F(ArrayTest, ArrayTooLarge) {
@@ -128,7 +140,8 @@ TEST_F(ArrayTest, ArrayTooLarge) {
     }
     tile.yield %r : tensor<?xf32>)");
   HostArray *x = array<float>(DType::f32, {1}, {1});
-  EXPECT_THAT(evaluateError(kernel, {FormulaArgument::ofExtent(1), FormulaArgument::ofArray(*x)}), HasSubstr("T0904"));
+  EXPECT_THAT(evaluateError(kernel, {FormulaArgument::ofExtent(1), FormulaArgument::ofArray(*x)}),
+              HasSubstr("T0904"));
 }
 
 TEST_F(ArrayTest, AbsentExtent) {
@@ -157,7 +170,8 @@ TEST_F(ArrayTest, TilesHaveNoMeaningInFormulas) {
 
 TEST_F(ArrayTest, SixteenBitTypesRoundAtEachStep) {
   // 256 + 1 is not a bf16; in f32 the sum would be 257.
-  tile::KernelOp kernel = parse(R"([%N "N"](%x "x": !tile.view<?xbf16, in> shape ()[s0] -> (s0)) reference ["r"] {
+  tile::KernelOp kernel =
+      parse(R"([%N "N"](%x "x": !tile.view<?xbf16, in> shape ()[s0] -> (s0)) reference ["r"] {
     %c0 = tile.constant 0 : i64
     %c1 = tile.constant 1 : i64
     %r = tile.map (%i in %c0 to %c1) -> tensor<?xbf16> {

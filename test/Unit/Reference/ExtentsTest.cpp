@@ -4,10 +4,11 @@
 
 #include "tessera/Reference/Extents.h"
 
-#include "tessera/Host/HostError.h"
-
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+
+#include "tessera/Host/HostError.h"
+
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/MLIRContext.h"
 
@@ -67,8 +68,10 @@ TEST_F(ExtentsTest, BareNamesComeFirst) {
   LaunchShapes shapes = launch({"H"});
   view(shapes, "x", {2 * s(0)}, IndexVector{8});
   view(shapes, "y", {s(0)}, IndexVector{3});
-  EXPECT_EQ(error(shapes), "T0910: axis 0 of `x` has extent 8, expected 2 * H = 6; H = 3 comes from axis 0 of `y`; give "
-                           "arguments that agree");
+  EXPECT_EQ(
+      error(shapes),
+      "T0910: axis 0 of `x` has extent 8, expected 2 * H = 6; H = 3 comes from axis 0 of `y`; give "
+      "arguments that agree");
 }
 
 TEST_F(ExtentsTest, Products) {
@@ -78,7 +81,10 @@ TEST_F(ExtentsTest, Products) {
   shapes.given["B"] = 3;
   EXPECT_THAT(solve(shapes), ElementsAre(4, 3));
   shapes.given["B"] = 5;
-  EXPECT_THAT(error(shapes), HasSubstr("T0911: axis 0 of `x` has extent 12, expected a value of A * B: no whole number A"));
+  EXPECT_THAT(
+      error(shapes),
+      HasSubstr(
+          "T0911: axis 0 of `x` has extent 12, expected a value of A * B: no whole number A"));
   shapes.given["B"] = 0;
   EXPECT_THAT(error(shapes), HasSubstr("T0913: no argument gives the extent `A`"));
 }
@@ -96,22 +102,27 @@ TEST_F(ExtentsTest, QuotientsAreChecked) {
 TEST_F(ExtentsTest, Constants) {
   LaunchShapes shapes = launch({});
   view(shapes, "x", {c(128)}, IndexVector{127});
-  EXPECT_EQ(error(shapes), "T0910: axis 0 of `x` has extent 127, expected 128 = 128; give `x` this extent");
+  EXPECT_EQ(error(shapes),
+            "T0910: axis 0 of `x` has extent 127, expected 128 = 128; give `x` this extent");
 }
 
 TEST_F(ExtentsTest, Contradiction) {
   LaunchShapes shapes = launch({"M", "K"});
   view(shapes, "a", {s(0), s(1)}, IndexVector{4, 5});
   view(shapes, "b", {s(1)}, IndexVector{6});
-  EXPECT_THAT(error(shapes), HasSubstr("axis 0 of `b` has extent 6, expected K = 5; K = 5 comes from axis 1 of `a`"));
+  EXPECT_THAT(
+      error(shapes),
+      HasSubstr("axis 0 of `b` has extent 6, expected K = 5; K = 5 comes from axis 1 of `a`"));
   shapes.given["K"] = 6;
-  EXPECT_THAT(error(shapes), HasSubstr("axis 1 of `a` has extent 5, expected K = 6; K = 6 comes from `--set`"));
+  EXPECT_THAT(error(shapes),
+              HasSubstr("axis 1 of `a` has extent 5, expected K = 6; K = 6 comes from `--set`"));
 }
 
 TEST_F(ExtentsTest, RankNegativeUnknown) {
   LaunchShapes shapes = launch({"N"});
   view(shapes, "x", {s(0) + 4}, IndexVector{3});
-  EXPECT_THAT(error(shapes), HasSubstr("T0912: axis 0 of `x` has extent 3, so N would be -1, expected 0 or more"));
+  EXPECT_THAT(error(shapes),
+              HasSubstr("T0912: axis 0 of `x` has extent 3, so N would be -1, expected 0 or more"));
   shapes.views[0].actual = IndexVector{3, 3};
   EXPECT_THAT(error(shapes), HasSubstr("T0914: `x` has 2 axes, expected 1"));
   shapes.given["Q"] = 1;
@@ -124,7 +135,8 @@ TEST_F(ExtentsTest, ShapesOfOutputs) {
   LaunchShapes shapes = launch({"N"});
   view(shapes, "y", {s(0) - 2, c(3)}, std::nullopt);
   auto shape = [&](int64_t n, DType dtype) {
-    llvm::Expected<IndexVector> result = shapeOf(shapes.views[0], shapes.extents, {n}, dtype, shapes.where);
+    llvm::Expected<IndexVector> result =
+        shapeOf(shapes.views[0], shapes.extents, {n}, dtype, shapes.where);
     return result ? joinNumbers(*result) : llvm::toString(result.takeError());
   };
   EXPECT_EQ(shape(7, DType::f32), "5, 3");

@@ -20,34 +20,44 @@ protected:
     return evaluateVector(R"(
       %M = tile.add %N, %c1 : i64
       %r = tile.map (%i in %c0 to %M) -> tensor<?xf32> {
-        %s = tile.fold )" + kind + R"( %k in (%c0 to %i) -> f32 {
+        %s = tile.fold )" + kind +
+                              R"( %k in (%c0 to %i) -> f32 {
           %e = tile.at %x[%k] : !tile.view<?xf32, in> -> f32
           tile.yield %e : f32
         }
         tile.yield %s : f32
       }
-      tile.yield %r : tensor<?xf32>)", x);
+      tile.yield %r : tensor<?xf32>)",
+                          x);
   }
 
   /// The same for folds of truth values, over x[k] > 0.
-  FormulaArray truthPrefix(const std::string &kind, const std::string &type, const std::vector<float> &x) {
+  FormulaArray truthPrefix(const std::string &kind, const std::string &type,
+                           const std::vector<float> &x) {
     return evaluateVector(R"(
       %zero = tile.constant 0.0 : f32
       %M = tile.add %N, %c1 : i64
-      %r = tile.map (%i in %c0 to %M) -> tensor<?x)" + type + R"(> {
-        %s = tile.fold )" + kind + " %k in (%c0 to %i) -> " + type + R"( {
+      %r = tile.map (%i in %c0 to %M) -> tensor<?x)" +
+                              type + R"(> {
+        %s = tile.fold )" + kind +
+                              " %k in (%c0 to %i) -> " + type + R"( {
           %e = tile.at %x[%k] : !tile.view<?xf32, in> -> f32
           %p = tile.cmp gt, %e, %zero : f32
           tile.yield %p : i1
         }
-        tile.yield %s : )" + type + R"(
+        tile.yield %s : )" + type +
+                              R"(
       }
-      tile.yield %r : tensor<?x)" + type + ">", x);
+      tile.yield %r : tensor<?x)" +
+                              type + ">",
+                          x);
   }
 };
 } // namespace
 
-TEST_F(FoldTest, Sum) { EXPECT_THAT(elements<float>(prefix("sum", {1, 2, 4, 8})), ElementsAre(0, 1, 3, 7, 15)); }
+TEST_F(FoldTest, Sum) {
+  EXPECT_THAT(elements<float>(prefix("sum", {1, 2, 4, 8})), ElementsAre(0, 1, 3, 7, 15));
+}
 
 TEST_F(FoldTest, SumIsSequentialInTheTypeWritten) {
   // Pairwise or wider sums would give 1: 1e8 swallows the 1 of its own sum only in ascending f32.
@@ -60,7 +70,9 @@ TEST_F(FoldTest, SumOfNegativeZerosIsPositive) {
   EXPECT_FALSE(std::signbit(sums[2]));
 }
 
-TEST_F(FoldTest, Prod) { EXPECT_THAT(elements<float>(prefix("prod", {2, 3, -4})), ElementsAre(1, 2, 6, -24)); }
+TEST_F(FoldTest, Prod) {
+  EXPECT_THAT(elements<float>(prefix("prod", {2, 3, -4})), ElementsAre(1, 2, 6, -24));
+}
 
 TEST_F(FoldTest, MaxMinAndTheirIdentities) {
   EXPECT_THAT(elements<float>(prefix("max", {-5, 3, 1})), ElementsAre(-inf, -5, 3, 3));
@@ -76,10 +88,12 @@ TEST_F(FoldTest, NaNWins) {
 }
 
 TEST_F(FoldTest, CountAnyAllFirst) {
-  EXPECT_THAT(elements<int64_t>(truthPrefix("count", "i64", {0, 1, NAN, 2})), ElementsAre(0, 0, 1, 1, 2));
+  EXPECT_THAT(elements<int64_t>(truthPrefix("count", "i64", {0, 1, NAN, 2})),
+              ElementsAre(0, 0, 1, 1, 2));
   EXPECT_THAT(elements<uint8_t>(truthPrefix("any", "i1", {0, 1, 0})), ElementsAre(0, 0, 1, 1));
   EXPECT_THAT(elements<uint8_t>(truthPrefix("all", "i1", {1, 0, 1})), ElementsAre(1, 1, 0, 0));
-  EXPECT_THAT(elements<int64_t>(truthPrefix("first", "i64", {0, 1, 0, 1})), ElementsAre(-1, -1, 1, 1, 1));
+  EXPECT_THAT(elements<int64_t>(truthPrefix("first", "i64", {0, 1, 0, 1})),
+              ElementsAre(-1, -1, 1, 1, 1));
 }
 
 TEST_F(FoldTest, ScalarBoundsWithLanes) {
@@ -101,7 +115,8 @@ TEST_F(FoldTest, ScalarBoundsWithLanes) {
       }
       tile.yield %s : f64
     }
-    tile.yield %r : tensor<?xf64>)", x);
+    tile.yield %r : tensor<?xf64>)",
+                                  x);
   std::vector<double> got = elements<double>(r);
   for (size_t i = 0; i < x.size(); ++i) {
     ASSERT_EQ(got[i], 9.0 * static_cast<double>(i)) << i;
@@ -118,7 +133,8 @@ TEST_F(FoldTest, ReversedAndNegativeBoundsAreEmpty) {
       }
       tile.yield %s : i64
     }
-    tile.yield %r : tensor<?xi64>)", {1, 2});
+    tile.yield %r : tensor<?xi64>)",
+                                  {1, 2});
   EXPECT_THAT(elements<int64_t>(r), ElementsAre(0, 0));
 }
 
@@ -136,6 +152,7 @@ TEST_F(FoldTest, FoldInFold) {
       }
       tile.yield %s : f32
     }
-    tile.yield %r : tensor<?xf32>)", {1, 3, 2, 5});
+    tile.yield %r : tensor<?xf32>)",
+                                  {1, 3, 2, 5});
   EXPECT_THAT(elements<float>(r), ElementsAre(1 + 3 + 3 + 5));
 }

@@ -23,7 +23,8 @@ TEST_F(LoopTest, ForWithBoundsPerElement) {
       }
       tile.yield %a : i64
     }
-    tile.yield %r : tensor<?xi64>)", std::vector<float>(8));
+    tile.yield %r : tensor<?xi64>)",
+                                  std::vector<float>(8));
   EXPECT_THAT(elements<int64_t>(r), ElementsAre(0, 1, 1, 2, 3, 5, 8, 13));
 }
 
@@ -40,7 +41,8 @@ TEST_F(LoopTest, ForReversed) {
       }
       tile.yield %a : i64
     }
-    tile.yield %r : tensor<?xi64>)", {});
+    tile.yield %r : tensor<?xi64>)",
+                                  {});
   EXPECT_THAT(elements<int64_t>(r), ElementsAre(210));
 }
 
@@ -67,7 +69,8 @@ TEST_F(LoopTest, WhileStopsEachLaneByItself) {
       }
       tile.yield %steps : i64
     }
-    tile.yield %r : tensor<?xi64>)", std::vector<float>(9));
+    tile.yield %r : tensor<?xi64>)",
+                                  std::vector<float>(9));
   EXPECT_THAT(elements<int64_t>(r), ElementsAre(0, 1, 7, 2, 5, 8, 16, 3, 19));
 }
 
@@ -79,7 +82,8 @@ TEST_F(LoopTest, RandomWords) {
       %a, %b, %c, %d = tile.philox %seed, %seed, %i : i64 -> ui32
       tile.yield %a : ui32
     }
-    tile.yield %r : tensor<?xui32>)", {});
+    tile.yield %r : tensor<?xui32>)",
+                                  {});
   EXPECT_THAT(elements<uint32_t>(r), ElementsAre(0x6627e8d5u));
 }
 
@@ -93,8 +97,10 @@ TEST_F(LoopTest, Assertion) {
       tile.yield %e : f32
     }
     tile.yield %r : tensor<?xf32>)");
-  HostArray *good = array<float>(DType::f32, {2}, {1, 0}), *bad = array<float>(DType::f32, {2}, {1, -1});
-  EXPECT_EQ(evaluateError(kernel, {FormulaArgument::ofExtent(2), FormulaArgument::ofArray(*good)}), "no error");
+  HostArray *good = array<float>(DType::f32, {2}, {1, 0}),
+            *bad = array<float>(DType::f32, {2}, {1, -1});
+  EXPECT_EQ(evaluateError(kernel, {FormulaArgument::ofExtent(2), FormulaArgument::ofArray(*good)}),
+            "no error");
   EXPECT_THAT(evaluateError(kernel, {FormulaArgument::ofExtent(2), FormulaArgument::ofArray(*bad)}),
               HasSubstr("T0905: assertion failed in a formula: x is not negative [index 0 = 1]"));
 }

@@ -2,10 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tessera/Reference/Extents.h"
-
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+
+#include "tessera/Reference/Extents.h"
+
 #include "mlir/IR/MLIRContext.h"
 
 using namespace tessera;
@@ -19,13 +20,15 @@ protected:
         HostArray::view(memory, DType::f32, shape, strides, element * sizeof(float)));
   }
   std::string check(const HostArray &a, bool aWritten, const HostArray &b, bool bWritten) {
-    llvm::Error error = checkOverlap({{"a", a, aWritten}, {"b", b, bWritten}}, mlir::UnknownLoc::get(&context));
+    llvm::Error error =
+        checkOverlap({{"a", a, aWritten}, {"b", b, bWritten}}, mlir::UnknownLoc::get(&context));
     return error ? llvm::toString(std::move(error)) : "no error";
   }
 
   mlir::MLIRContext context;
   std::vector<float> storage = std::vector<float>(1000);
-  std::shared_ptr<HostMemory> memory = HostMemory::borrow(storage.data(), storage.size() * sizeof(float));
+  std::shared_ptr<HostMemory> memory =
+      HostMemory::borrow(storage.data(), storage.size() * sizeof(float));
 };
 } // namespace
 
@@ -44,7 +47,8 @@ TEST_F(OverlapTest, GapsAreNotElements) {
   EXPECT_EQ(check(at({10}, {2}, 0), true, at({10}, {2}, 1), true), "no error");
   EXPECT_THAT(check(at({10}, {2}, 0), true, at({10}, {3}, 1), true), HasSubstr("T0917"));
   EXPECT_EQ(check(at({5, 4}, {10, 1}, 0), true, at({5, 6}, {10, 1}, 4), true), "no error");
-  EXPECT_THAT(check(at({5, 5}, {10, 1}, 0), true, at({5, 6}, {10, 1}, 4), true), HasSubstr("T0917"));
+  EXPECT_THAT(check(at({5, 5}, {10, 1}, 0), true, at({5, 6}, {10, 1}, 4), true),
+              HasSubstr("T0917"));
   EXPECT_THAT(check(at({10}, {-1}, 9), true, at({3}, {1}, 9), false), HasSubstr("T0917"));
 }
 

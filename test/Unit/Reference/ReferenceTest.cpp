@@ -27,7 +27,8 @@ tile::KernelOp ReferenceTest::vectorKernel(const std::string &body) {
   )" + body + "\n}");
 }
 
-FormulaArray ReferenceTest::evaluate(tile::KernelOp kernel, std::vector<FormulaArgument> arguments) {
+FormulaArray ReferenceTest::evaluate(tile::KernelOp kernel,
+                                     std::vector<FormulaArgument> arguments) {
   if (!kernel) {
     return {};
   }
@@ -40,7 +41,8 @@ FormulaArray ReferenceTest::evaluate(tile::KernelOp kernel, std::vector<FormulaA
   return result->arrays.front();
 }
 
-std::string ReferenceTest::evaluateError(tile::KernelOp kernel, std::vector<FormulaArgument> arguments) {
+std::string ReferenceTest::evaluateError(tile::KernelOp kernel,
+                                         std::vector<FormulaArgument> arguments) {
   if (!kernel) {
     return "";
   }
@@ -61,8 +63,8 @@ std::string ReferenceTest::evaluateError(tile::KernelOp kernel, std::vector<Form
 
 FormulaArray ReferenceTest::evaluateVector(const std::string &body, const std::vector<float> &x) {
   const auto size = static_cast<int64_t>(x.size());
-  return evaluate(vectorKernel(body),
-                  {FormulaArgument::ofExtent(size), FormulaArgument::ofArray(*array(DType::f32, {size}, x))});
+  return evaluate(vectorKernel(body), {FormulaArgument::ofExtent(size),
+                                       FormulaArgument::ofArray(*array(DType::f32, {size}, x))});
 }
 
 std::vector<int> tessera::testing::presence(const FormulaArray &array) {

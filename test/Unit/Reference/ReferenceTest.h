@@ -5,11 +5,12 @@
 #ifndef TESSERA_TEST_UNIT_REFERENCE_REFERENCETEST_H
 #define TESSERA_TEST_UNIT_REFERENCE_REFERENCETEST_H
 
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
 #include "tessera/Dialect/Tile/TileOps.h"
 #include "tessera/Reference/Reference.h"
 
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -49,8 +50,7 @@ protected:
 };
 
 /// The elements in index order.
-template <typename T>
-std::vector<T> elements(const FormulaArray &array) {
+template <typename T> std::vector<T> elements(const FormulaArray &array) {
   std::vector<T> result(array.array.numElements());
   EXPECT_EQ(sizeof(T), array.array.elementBytes());
   array.array.copyTo(result.data());

@@ -32,7 +32,8 @@ TEST_F(RegionTest, Where) {
   })");
   auto violated = [&](int64_t n, float s) {
     std::vector<std::string> texts;
-    for (const Violation &v : llvm::cantFail(evaluateWhere(kernel, {FormulaArgument::ofExtent(n), ofFloat(s)}))) {
+    for (const Violation &v :
+         llvm::cantFail(evaluateWhere(kernel, {FormulaArgument::ofExtent(n), ofFloat(s)}))) {
       texts.push_back(v.text + (v.absent ? " absent" : ""));
     }
     return texts;
@@ -43,7 +44,9 @@ TEST_F(RegionTest, Where) {
 }
 
 TEST_F(RegionTest, NoWhereHoldsAlways) {
-  EXPECT_TRUE(llvm::cantFail(evaluateWhere(parse("[%N \"N\"]() body {\n}"), {FormulaArgument::ofExtent(1)})).empty());
+  EXPECT_TRUE(
+      llvm::cantFail(evaluateWhere(parse("[%N \"N\"]() body {\n}"), {FormulaArgument::ofExtent(1)}))
+          .empty());
 }
 
 TEST_F(RegionTest, ToleranceReadsTheReference) {
@@ -74,7 +77,9 @@ TEST_F(RegionTest, ToleranceReadsTheReference) {
   })");
   // The output has no array yet: the reference knows its extents all the same.
   std::vector<FormulaArgument> arguments = {
-      FormulaArgument::ofExtent(3), FormulaArgument::ofArray(*array<float>(DType::f32, {3}, {1, -2, 4})), {}};
+      FormulaArgument::ofExtent(3),
+      FormulaArgument::ofArray(*array<float>(DType::f32, {3}, {1, -2, 4})),
+      {}};
   llvm::Expected<FormulaResult> reference = evaluateReference(kernel, arguments);
   ASSERT_TRUE(bool(reference)) << llvm::toString(reference.takeError());
   ASSERT_NE(reference->find("y"), nullptr);

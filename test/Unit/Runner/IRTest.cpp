@@ -10,7 +10,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 namespace {
-const char *const twice = R"(tile.kernel @twice[%N "N"](%x "x": !tile.view<?xf32, in> shape ()[s0] -> (s0),
+const char *const twice =
+    R"(tile.kernel @twice[%N "N"](%x "x": !tile.view<?xf32, in> shape ()[s0] -> (s0),
     %y "y": !tile.view<?xf32, out> shape ()[s0] -> (s0))
 where {
   %c8 = tile.constant 8 : i64
@@ -54,7 +55,8 @@ std::string replaced(std::string text, const std::string &old, const std::string
 
 TEST_F(IRTest, RunsAndChecks) {
   std::string x = array<float>("x.npy", DType::f32, {5}, {1, 2, 3, 4, 5});
-  Outcome outcome = run({file("k.mlir", twice), "--in", "x=" + x, "--out", "y=" + path("y.npy"), "--check"});
+  Outcome outcome =
+      run({file("k.mlir", twice), "--in", "x=" + x, "--out", "y=" + path("y.npy"), "--check"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(values<float>("y.npy", DType::f32), ElementsAre(2, 4, 6, 8, 10));
   EXPECT_THAT(outcome.out, HasSubstr("y in f64: 5 elements compared"));
@@ -65,21 +67,31 @@ TEST_F(IRTest, WrongBody) {
   std::string wrong = file("k.mlir", replaced(twice, "%s = tile.add", "%s = tile.mul"));
   Outcome outcome = run({wrong, "--in", "x=" + x, "--check"});
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("k.mlir:12:5: error[T0861]: `y`: outside the tolerance: 4 of 5 elements are wrong"));
+  EXPECT_THAT(
+      outcome.err,
+      HasSubstr(
+          "k.mlir:12:5: error[T0861]: `y`: outside the tolerance: 4 of 5 elements are wrong"));
 }
 
 TEST_F(IRTest, Where) {
   std::string x = array<float>("x.npy", DType::f32, {9}, {1, 2, 3, 4, 5, 6, 7, 8, 9});
-  EXPECT_THAT(run({file("k.mlir", twice), "--in", "x=" + x}).err,
-              HasSubstr("k.mlir:6:3: error[T0946]: the launch does not satisfy `where`: `N <= 8` is false"));
-  std::string absent = file("a.mlir", replaced(twice, "%ok = tile.cmp le, %N, %c8 : i64", "%ok = tile.absent : i1"));
-  EXPECT_THAT(run({absent, "--in", "x=" + x}).err, HasSubstr("error[T0947]: the launch does not satisfy `where`: `N <= 8` is absent"));
+  EXPECT_THAT(
+      run({file("k.mlir", twice), "--in", "x=" + x}).err,
+      HasSubstr(
+          "k.mlir:6:3: error[T0946]: the launch does not satisfy `where`: `N <= 8` is false"));
+  std::string absent =
+      file("a.mlir", replaced(twice, "%ok = tile.cmp le, %N, %c8 : i64", "%ok = tile.absent : i1"));
+  EXPECT_THAT(run({absent, "--in", "x=" + x}).err,
+              HasSubstr("error[T0947]: the launch does not satisfy `where`: `N <= 8` is absent"));
 }
 
 TEST_F(IRTest, OutputWithoutReference) {
   std::string x = array<float>("x.npy", DType::f32, {1}, {1});
-  std::string other = file("k.mlir", replaced(replaced(twice, "reference [\"y\"]", "reference [\"z\"]"), twice + std::string(twice).find("} tolerance"), "}\n"));
-  EXPECT_THAT(run({other, "--in", "x=" + x, "--check"}).err, HasSubstr("error[T0950]: output `y` has no reference"));
+  std::string other =
+      file("k.mlir", replaced(replaced(twice, "reference [\"y\"]", "reference [\"z\"]"),
+                              twice + std::string(twice).find("} tolerance"), "}\n"));
+  EXPECT_THAT(run({other, "--in", "x=" + x, "--check"}).err,
+              HasSubstr("error[T0950]: output `y` has no reference"));
 }
 
 TEST_F(IRTest, SyntaxAndRules) {
@@ -87,7 +99,8 @@ TEST_F(IRTest, SyntaxAndRules) {
   EXPECT_EQ(syntax.status, 1);
   EXPECT_THAT(syntax.err, HasSubstr("k.mlir:"));
   EXPECT_THAT(syntax.err, HasSubstr("error[T0932]: "));
-  std::string rule = file("r.mlir", replaced(twice, "shape ()[s0] -> (s0)", "shape ()[s0] -> (s0, s0)"));
+  std::string rule =
+      file("r.mlir", replaced(twice, "shape ()[s0] -> (s0)", "shape ()[s0] -> (s0, s0)"));
   EXPECT_THAT(run({rule}).err, HasSubstr("error[T0932]: 'tile.kernel' op"));
   EXPECT_THAT(run({file("n.mlir", "module {}\n")}).err, HasSubstr("error[T0933]"));
   EXPECT_THAT(run({file("t.mlir", twice), "--test"}).out, HasSubstr("error[T0951]"));

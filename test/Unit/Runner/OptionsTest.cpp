@@ -29,8 +29,9 @@ std::string error(llvm::ArrayRef<llvm::StringRef> words) {
 } // namespace
 
 TEST(Options, Run) {
-  RunnerOptions options = parse({"k.tile", "--kernel=f", "--in", "x=a.npy", "--in=s=-0.5", "--out", "y=b=c.npy",
-                                 "--set", "A=1, B=bf16", "--set=C=none", "--check", "--device=cpu"});
+  RunnerOptions options =
+      parse({"k.tile", "--kernel=f", "--in", "x=a.npy", "--in=s=-0.5", "--out", "y=b=c.npy",
+             "--set", "A=1, B=bf16", "--set=C=none", "--check", "--device=cpu"});
   EXPECT_EQ(options.file, "k.tile");
   EXPECT_EQ(options.kernel, "f");
   EXPECT_THAT(options.inputs, ElementsAre(Pair("x", "a.npy"), Pair("s", "-0.5")));
@@ -41,7 +42,8 @@ TEST(Options, Run) {
 }
 
 TEST(Options, Test) {
-  RunnerOptions options = parse({"--test", "k.tile", "--filter=f:3", "--fail-fast", "--grid-order=shuffle:0x10", "--json", "r"});
+  RunnerOptions options = parse({"--test", "k.tile", "--filter=f:3", "--fail-fast",
+                                 "--grid-order=shuffle:0x10", "--json", "r"});
   EXPECT_TRUE(options.test);
   EXPECT_TRUE(options.failFast);
   EXPECT_EQ(options.filter, "f:3");
@@ -58,26 +60,34 @@ TEST(Options, Errors) {
   EXPECT_THAT(error({"k.tile", "--in"}), HasSubstr("T0921: option `--in` needs a value"));
   EXPECT_THAT(error({"k.tile", "--in", "--check"}), HasSubstr("T0921"));
   EXPECT_THAT(error({"k.tile", "--kernel="}), HasSubstr("T0921"));
-  EXPECT_THAT(error({"k.tile", "--in", "x"}), HasSubstr("T0922: option `--in`: expected NAME=FILE or NAME=LITERAL"));
+  EXPECT_THAT(error({"k.tile", "--in", "x"}),
+              HasSubstr("T0922: option `--in`: expected NAME=FILE or NAME=LITERAL"));
   EXPECT_THAT(error({"k.tile", "--out", "=y"}), HasSubstr("T0922"));
   EXPECT_THAT(error({"k.tile", "--set", "A"}), HasSubstr("T0922"));
-  EXPECT_THAT(error({"k.tile", "--check=yes"}), HasSubstr("T0922: option `--check`: expected no value, found `yes`"));
+  EXPECT_THAT(error({"k.tile", "--check=yes"}),
+              HasSubstr("T0922: option `--check`: expected no value, found `yes`"));
   EXPECT_THAT(error({"k.tile", "--grid-order=shuffle"}), HasSubstr("T0922"));
   EXPECT_THAT(error({"k.tile", "--grid-order=shuffle:x"}), HasSubstr("T0922"));
   EXPECT_THAT(error({"k.tile", "--device=tpu"}), HasSubstr("T0922"));
   EXPECT_THAT(error({"k.tile", "--filter=f"}), HasSubstr("T0922"));
   EXPECT_THAT(error({"k.tile", "--fail-fast"}), HasSubstr("T0922"));
   EXPECT_THAT(error({"--check"}), HasSubstr("T0923: no file of kernels is given"));
-  EXPECT_THAT(error({"a.tile", "b.tile"}), HasSubstr("T0924: two files of kernels are given, `a.tile` and `b.tile`"));
-  EXPECT_THAT(error({"a.tile", "--test", "--check"}), HasSubstr("T0925: options `--test` and `--check` exclude each other"));
+  EXPECT_THAT(error({"a.tile", "b.tile"}),
+              HasSubstr("T0924: two files of kernels are given, `a.tile` and `b.tile`"));
+  EXPECT_THAT(error({"a.tile", "--test", "--check"}),
+              HasSubstr("T0925: options `--test` and `--check` exclude each other"));
   EXPECT_THAT(error({"a.tile", "--test", "--in", "x=1"}), HasSubstr("T0925"));
   EXPECT_THAT(error({"a.tile", "--test", "--out", "x=1"}), HasSubstr("T0925"));
-  EXPECT_THAT(error({"a.tile", "--in", "x=1", "--in", "x=2"}), HasSubstr("T0926: `--in` is given twice for `x`"));
+  EXPECT_THAT(error({"a.tile", "--in", "x=1", "--in", "x=2"}),
+              HasSubstr("T0926: `--in` is given twice for `x`"));
   EXPECT_THAT(error({"a.tile", "--set", "A=1,A=2"}), HasSubstr("T0926"));
   EXPECT_THAT(error({"a.tile", "--kernel=a", "--kernel=b"}), HasSubstr("T0926"));
-  EXPECT_THAT(error({"a.tile", "--device=cuda"}), HasSubstr("T0927: `--device=cuda` is not in this build"));
-  EXPECT_THAT(error({"a.tile", "--device", "sim"}), HasSubstr("T0927: `--device=sim` is not in this build"));
-  EXPECT_THAT(error({"a.tile", "--adversarial=1"}), HasSubstr("T0927: `--adversarial` is not in this build"));
+  EXPECT_THAT(error({"a.tile", "--device=cuda"}),
+              HasSubstr("T0927: `--device=cuda` is not in this build"));
+  EXPECT_THAT(error({"a.tile", "--device", "sim"}),
+              HasSubstr("T0927: `--device=sim` is not in this build"));
+  EXPECT_THAT(error({"a.tile", "--adversarial=1"}),
+              HasSubstr("T0927: `--adversarial` is not in this build"));
 }
 
 TEST_F(RunnerTest, UsageErrorsExitWithTwo) {

@@ -11,7 +11,8 @@ using ::testing::HasSubstr;
 
 namespace {
 /// y = a * x + (b ?? 0), with a mistake planted by the parameter WRONG.
-const char *const affine = R"(kernel affine<T in {f32, f64} = f32, const WRONG: bool = false>(x: in view<[M, N], T>, b: in view<[N], T>?,
+const char *const affine =
+    R"(kernel affine<T in {f32, f64} = f32, const WRONG: bool = false>(x: in view<[M, N], T>, b: in view<[N], T>?,
         a: T, y: out view<[M, N], T>)
     where N <= 8
     reference { y[i, j] = a as f64 * x[i, j] as f64 + (b[j] ?? 0.0) as f64 }
@@ -43,8 +44,8 @@ TEST_F(RunTest, WritesOutputs) {
 
 TEST_F(RunTest, OptionalArgumentGiven) {
   std::string b = array<float>("b.npy", DType::f32, {2}, {10, 20});
-  Outcome outcome =
-      run({kernel, "--in", "x=" + x, "--in", "b=" + b, "--in", "a=1", "--out", "y=" + path("y.npy"), "--check"});
+  Outcome outcome = run({kernel, "--in", "x=" + x, "--in", "b=" + b, "--in", "a=1", "--out",
+                         "y=" + path("y.npy"), "--check"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(values<float>("y.npy", DType::f32), ElementsAre(11, 22, 13, 24, 15, 26));
   EXPECT_THAT(outcome.out, HasSubstr("y: 6 elements compared"));
@@ -54,22 +55,26 @@ TEST_F(RunTest, OptionalArgumentGiven) {
 TEST_F(RunTest, SettingsAndGridOrders) {
   std::string wide = array<double>("w.npy", DType::f64, {3, 2}, {1, 2, 3, 4, 5, 6});
   for (std::string order : {"row-major", "reverse", "shuffle:7"}) {
-    Outcome outcome = run({kernel, "--set", "T=f64,BM=3", "--in", "x=" + wide, "--in", "a=2", "--out",
-                           "y=" + path("y.npy"), "--check", "--grid-order=" + order});
+    Outcome outcome = run({kernel, "--set", "T=f64,BM=3", "--in", "x=" + wide, "--in", "a=2",
+                           "--out", "y=" + path("y.npy"), "--check", "--grid-order=" + order});
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_THAT(values<double>("y.npy", DType::f64), ElementsAre(2, 4, 6, 8, 10, 12));
   }
 }
 
 TEST_F(RunTest, WrongResultFailsTheCheckOnly) {
-  std::vector<std::string> words = {kernel, "--set", "WRONG=true", "--in", "x=" + x, "--in", "a=1", "--out", "y=" + path("y.npy")};
+  std::vector<std::string> words = {kernel, "--set", "WRONG=true",        "--in", "x=" + x, "--in",
+                                    "a=1",  "--out", "y=" + path("y.npy")};
   EXPECT_EQ(run(words).status, 0);
   words.push_back("--check");
   Outcome outcome = run(words);
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("affine.tile:12:5: error[T0861]: `y`: outside the tolerance: 6 of 6 elements are wrong\n"
-                                     "   12 |     y[r, c] = t\n"
-                                     "      |     ^"));
+  EXPECT_THAT(
+      outcome.err,
+      HasSubstr(
+          "affine.tile:12:5: error[T0861]: `y`: outside the tolerance: 6 of 6 elements are wrong\n"
+          "   12 |     y[r, c] = t\n"
+          "      |     ^"));
   EXPECT_THAT(outcome.err, HasSubstr("M = 3"));
   EXPECT_THAT(outcome.err, HasSubstr("note: first y[0, 0]: got 2.0"));
   EXPECT_THAT(outcome.err, HasSubstr("error[T0862]: `y`"));
@@ -77,7 +82,8 @@ TEST_F(RunTest, WrongResultFailsTheCheckOnly) {
 
 TEST_F(RunTest, EmptyOutputsAreWrittenWithoutARun) {
   std::string none = array<float>("none.npy", DType::f32, {0, 2}, {});
-  Outcome outcome = run({kernel, "--in", "x=" + none, "--in", "a=1", "--out", "y=" + path("y.npy"), "--check"});
+  Outcome outcome =
+      run({kernel, "--in", "x=" + none, "--in", "a=1", "--out", "y=" + path("y.npy"), "--check"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("every output is empty: the kernel is not run"));
   EXPECT_TRUE(values<float>("y.npy", DType::f32).empty());
@@ -85,7 +91,8 @@ TEST_F(RunTest, EmptyOutputsAreWrittenWithoutARun) {
 
 TEST_F(RunTest, ReplacesAnOlderFile) {
   file("y.npy", "something else");
-  EXPECT_EQ(run({kernel, "--in", "x=" + x, "--in", "a=1", "--out", "y=" + path("y.npy")}).status, 0);
+  EXPECT_EQ(run({kernel, "--in", "x=" + x, "--in", "a=1", "--out", "y=" + path("y.npy")}).status,
+            0);
   EXPECT_EQ(values<float>("y.npy", DType::f32).size(), 6u);
 }
 
@@ -103,8 +110,10 @@ TEST_F(RunTest, InOut) {
     y[r] = y[r] + x[r]
 }
 )");
-  std::string a = array<int32_t>("a.npy", DType::i32, {3}, {1, 2, 3}), b = array<int32_t>("b.npy", DType::i32, {3}, {10, 20, 30});
-  Outcome outcome = run({add, "--in", "x=" + a, "--in", "y=" + b, "--out", "y=" + path("c.npy"), "--check"});
+  std::string a = array<int32_t>("a.npy", DType::i32, {3}, {1, 2, 3}),
+              b = array<int32_t>("b.npy", DType::i32, {3}, {10, 20, 30});
+  Outcome outcome =
+      run({add, "--in", "x=" + a, "--in", "y=" + b, "--out", "y=" + path("c.npy"), "--check"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(values<int32_t>("c.npy", DType::i32), ElementsAre(11, 22, 33));
   EXPECT_THAT(values<int32_t>("b.npy", DType::i32), ElementsAre(10, 20, 30));
@@ -127,7 +136,8 @@ TEST_F(RunTest, ExtentsThatNoInputGives) {
 }
 
 TEST_F(RunTest, Json) {
-  Outcome outcome = run({kernel, "--in", "x=" + x, "--in", "a=1", "--check", "--json=" + path("r.json")});
+  Outcome outcome =
+      run({kernel, "--in", "x=" + x, "--in", "a=1", "--check", "--json=" + path("r.json")});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   std::string report = read("r.json");
   EXPECT_THAT(report, HasSubstr("\"kernel\": \"affine\""));

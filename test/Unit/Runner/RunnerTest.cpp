@@ -38,7 +38,8 @@ std::string RunnerTest::read(const std::string &name) const {
 std::vector<std::string> RunnerTest::names() const {
   std::vector<std::string> result;
   std::error_code error;
-  for (llvm::sys::fs::directory_iterator it(folder, error), end; it != end && !error; it.increment(error)) {
+  for (llvm::sys::fs::directory_iterator it(folder, error), end; it != end && !error;
+       it.increment(error)) {
     result.push_back(llvm::sys::path::filename(it->path()).str());
   }
   std::sort(result.begin(), result.end());

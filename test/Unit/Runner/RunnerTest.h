@@ -5,12 +5,12 @@
 #ifndef TESSERA_TEST_UNIT_RUNNER_RUNNERTEST_H
 #define TESSERA_TEST_UNIT_RUNNER_RUNNERTEST_H
 
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
 #include "tessera/Host/HostArray.h"
 #include "tessera/Host/Npy.h"
 #include "tessera/Runner/Runner.h"
-
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 
 namespace tessera::testing {
 
@@ -34,14 +34,14 @@ protected:
   std::vector<std::string> names() const;
 
   template <typename T>
-  std::string array(const std::string &name, DType dtype, IndexVector shape, const std::vector<T> &values) const {
+  std::string array(const std::string &name, DType dtype, IndexVector shape,
+                    const std::vector<T> &values) const {
     HostArray made = llvm::cantFail(HostArray::allocate(dtype, shape));
     made.copyFrom(values.data());
     llvm::cantFail(writeNpy(path(name), made));
     return path(name);
   }
-  template <typename T>
-  std::vector<T> values(const std::string &name, DType dtype) const {
+  template <typename T> std::vector<T> values(const std::string &name, DType dtype) const {
     llvm::Expected<HostArray> made = readNpy(path(name), dtype);
     if (!made) {
       ADD_FAILURE() << llvm::toString(made.takeError());

@@ -20,7 +20,8 @@ std::string scaled(const std::string &factor, const std::string &test) {
 {
     tune B in {4, 8}
     grid r in tiles(N, B)
-    y[r] = x[r] * )" + factor + "\n}\n" + test;
+    y[r] = x[r] * )" +
+         factor + "\n}\n" + test;
 }
 
 const std::string goodTest = R"(test scaled {
@@ -65,7 +66,8 @@ TEST_F(TestModeTest, WrongAlgorithmBehindALooseBound) {
   Outcome outcome = run({file("k.tile", text), "--test", "--fail-fast"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.out, Not(HasSubstr("T0861")));
-  EXPECT_THAT(outcome.out, HasSubstr("error[T0862]: `y`: evaluated in f64 the body differs from the reference"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("error[T0862]: `y`: evaluated in f64 the body differs from the reference"));
 }
 
 TEST_F(TestModeTest, BitsSkipTheCheckInF64) {
@@ -81,11 +83,15 @@ test negate { N in {1, 5}; x from normal, full }
   Outcome outcome = run({kernel, "--test"});
   EXPECT_THAT(outcome.out, EndsWith("\n4 passed, 0 failed\n"));
   std::string x = array<float>("x.npy", DType::f32, {1}, {1});
-  EXPECT_THAT(run({kernel, "--in", "x=" + x, "--check"}).out, HasSubstr("not checked in f64: the kernel uses `bits`"));
+  EXPECT_THAT(run({kernel, "--in", "x=" + x, "--check"}).out,
+              HasSubstr("not checked in f64: the kernel uses `bits`"));
 }
 
 TEST_F(TestModeTest, OptionalsAndExpressionsOfTheCase) {
-  Outcome outcome = run({file("k.tile", R"(kernel pick(x: in view<[R], i32>, at: in view<[N], i32>, limit: i32?, y: out view<[N], i32>)
+  Outcome outcome = run(
+      {file(
+           "k.tile",
+           R"(kernel pick(x: in view<[R], i32>, at: in view<[N], i32>, limit: i32?, y: out view<[N], i32>)
     reference { y[i] = if some(limit) { min(x[at[i]], limit) } else { x[at[i]] } }
     tolerance exact
 {
@@ -94,13 +100,33 @@ TEST_F(TestModeTest, OptionalsAndExpressionsOfTheCase) {
     if some(limit) { y[r] = min(t, limit) } else { y[r] = t }
 }
 test pick { N in {1, 7}; R in {1, 5}; at from ints(0, R - 1); x from ints(-9, 9); limit in {missing, 3} }
-)"), "--test"});
+)"),
+       "--test"});
   EXPECT_EQ(outcome.status, 0) << outcome.out;
   EXPECT_THAT(outcome.out, EndsWith("\n8 passed, 0 failed\n"));
 }
 
+TEST_F(TestModeTest, ExpressionWithoutAValue) {
+  Outcome outcome =
+      run({file("k.tile", R"(kernel pick(x: in view<[N], i32>, limit: i64?, y: out view<[N], i32>)
+    reference { y[i] = x[i] }
+    tolerance exact
+{
+    grid r in tiles(N, 4)
+    y[r] = x[r]
+}
+test pick { N = 4; x from ints(0, limit); limit in {missing, 3} }
+)"),
+           "--test"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("error[T0956]: test `pick`: `limit` has no value"));
+  EXPECT_THAT(outcome.out, EndsWith("\n1 passed, 1 failed\n"));
+}
+
 TEST_F(TestModeTest, CheckedErrorsFail) {
-  Outcome outcome = run({file("k.tile", R"(kernel pick(x: in view<[R], i32>, at: in view<[N], i32>, y: out view<[N], i32>)
+  Outcome outcome =
+      run({file("k.tile",
+                R"(kernel pick(x: in view<[R], i32>, at: in view<[N], i32>, y: out view<[N], i32>)
     reference { y[i] = if (at[i] as i64) < R { x[at[i]] } else { 0 } }
     tolerance exact
 {
@@ -108,7 +134,8 @@ TEST_F(TestModeTest, CheckedErrorsFail) {
     y[r] = x[at[r]]
 }
 test pick { N = 4; R = 2; at from all(2) }
-)"), "--test"});
+)"),
+           "--test"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.out, HasSubstr("pick case 0 failed: "));
   EXPECT_THAT(outcome.out, HasSubstr("error[T0870]: index 2 of axis 0 is outside `x`"));
@@ -153,10 +180,13 @@ TEST_F(TestModeTest, AllExcluded) {
 
 TEST_F(TestModeTest, MissingValues) {
   std::string text = scaled("s", "test scaled { N in {1} }\n");
-  EXPECT_THAT(run({file("k.tile", text), "--test"}).out,
-              HasSubstr("error[T0953]: test `scaled` gives scalar `s` no value\nhelp: add `s = …` to the test"));
+  EXPECT_THAT(
+      run({file("k.tile", text), "--test"}).out,
+      HasSubstr(
+          "error[T0953]: test `scaled` gives scalar `s` no value\nhelp: add `s = …` to the test"));
   std::string other = scaled("s", "test scaled { s = 1.0 }\n");
-  EXPECT_THAT(run({file("o.tile", other), "--test"}).out, HasSubstr("error[T0953]: test `scaled` gives extent `N` no value"));
+  EXPECT_THAT(run({file("o.tile", other), "--test"}).out,
+              HasSubstr("error[T0953]: test `scaled` gives extent `N` no value"));
 }
 
 TEST_F(TestModeTest, FiltersAndFiles) {
@@ -165,7 +195,8 @@ TEST_F(TestModeTest, FiltersAndFiles) {
   for (std::string filter : {"other", "scaled:x", "scaled:99999"}) {
     Outcome outcome = run({kernel, "--test", "--filter=" + filter});
     EXPECT_EQ(outcome.status, 1);
-    EXPECT_THAT(outcome.out, HasSubstr("error[T0952]: no test of `" + kernel + "` matches `" + filter + "`"));
+    EXPECT_THAT(outcome.out,
+                HasSubstr("error[T0952]: no test of `" + kernel + "` matches `" + filter + "`"));
   }
   Outcome none = run({file("n.tile", scaled("s", "")), "--test"});
   EXPECT_THAT(none.out, HasSubstr("error[T0951]: `" + path("n.tile") + "` has no test"));
@@ -175,10 +206,12 @@ TEST_F(TestModeTest, FiltersAndFiles) {
 
 TEST_F(TestModeTest, SeveralKernelsAndJson) {
   std::string second = scaled("s", goodTest);
-  for (size_t at = second.find("scaled"); at != std::string::npos; at = second.find("scaled", at + 6)) {
+  for (size_t at = second.find("scaled"); at != std::string::npos;
+       at = second.find("scaled", at + 6)) {
     second.replace(at, 6, "second");
   }
-  Outcome outcome = run({file("k.tile", scaled("s", goodTest) + second), "--test", "--json=" + path("r.json")});
+  Outcome outcome =
+      run({file("k.tile", scaled("s", goodTest) + second), "--test", "--json=" + path("r.json")});
   EXPECT_EQ(outcome.status, 0) << outcome.out;
   EXPECT_THAT(outcome.out, EndsWith("\n144 passed, 0 failed\n"));
   EXPECT_THAT(read("r.json"), HasSubstr("\"passed\": 144"));
