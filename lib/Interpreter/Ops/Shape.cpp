@@ -31,7 +31,7 @@ StepFn compileConstant(Compiler &c, tile::ConstantOp op) {
       exact && c.system().holdsFloatsAlike()) {
     // The literal before it was rounded to the constant's type: nothing is rounded in this system.
     const double value = exact.getValueAsDouble();
-    std::memcpy(data.data(), &value, sizeof(value));
+    c.system().load(DType::f64)(&value, data.data(), 1);
   }
   size_t size = result.type->elementSize;
   for (int64_t i = 1; i < result.type->count; ++i) {
@@ -131,30 +131,13 @@ StepFn compileSqueeze(Compiler &c, tile::SqueezeOp op) {
   return reshaped(x, result, newAxisOf);
 }
 
-/// For each axis of `from` the axis of `to` that is the same axis (extent and position among the elements); -1 if the
-/// reshape cuts or joins it. Axes of extent 1 match one after the other.
-Shape axesKeptWhole(const Shape &from, const Shape &to) {
-  Shape fromStrides = denseStrides(from), toStrides = denseStrides(to);
-  Shape kept(from.size(), -1);
-  unsigned next = 0;
-  for (unsigned axis = 0; axis < from.size(); ++axis) {
-    for (unsigned other = next; other < to.size(); ++other) {
-      if (from[axis] == to[other] && fromStrides[axis] == toStrides[other]) {
-        kept[axis] = other;
-        next = other + 1;
-        break;
-      }
-    }
-  }
-  return kept;
-}
-
 StepFn compileReshape(Compiler &c, tile::ReshapeOp op) {
   TileSlot x = c.tile(op.getX()), result = c.tile(op.getResult());
-  Shape kept = axesKeptWhole(x.type->shape, result.type->shape);
+  Shape kept(x.type->rank(), -1);
   AxisSet whole = 0;
-  for (unsigned axis = 0; axis < kept.size(); ++axis) {
-    whole |= kept[axis] >= 0 ? axisBit(axis) : 0;
+  for (auto [from, to] : tile::keptAxes(x.type->shape, result.type->shape)) {
+    kept[from] = to;
+    whole |= axisBit(from);
   }
   return [=](Machine &m) {
     TileValue &out = m.tiles[result.index];
