@@ -97,14 +97,14 @@ void Emitter::nameValue(const Value &value, llvm::StringRef name, SourceRange ra
 void Emitter::noteCalls(DiagnosticBuilder &diagnostic) {
   size_t shown = 0;
   for (size_t i = frames.size(); i-- > 1;) {
+    if (!frames[i]->fn || !frames[i]->call.isValid()) {
+      continue;
+    }
     if (++shown > 8) {
       diagnostic.note("and " + std::to_string(i) + " more calls");
       break;
     }
-    if (frames[i]->call.isValid()) {
-      diagnostic.note(frames[i]->call, "in this call" + (frames[i]->fn ? " of `" + frames[i]->fn->name.name + "`"
-                                                                       : std::string()));
-    }
+    diagnostic.note(frames[i]->call, "in this call of `" + frames[i]->fn->name.name + "`");
   }
 }
 

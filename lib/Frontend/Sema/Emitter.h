@@ -96,6 +96,10 @@ public:
   //===-- expressions and statements ---------------------------------------------------------------------------------===//
   /// `expected` helps enum cases, `absent` and blocks; it does not convert: see coerce.
   Value emitExpr(const ast::Expr &expr, const Type *expected = nullptr);
+  /// Where `value` stands inside `range`.
+  static SourceRange placeOf(const Value &value, SourceRange range) {
+    return value.origin.isValid() && range.contains(value.origin) ? value.origin : range;
+  }
   /// The block's value, Unit without one. Opens a scope.
   Value emitBlock(const ast::Block &block, const Type *expected = nullptr);
   void emitStmts(const ast::Block &block);
@@ -261,6 +265,7 @@ protected:
   Module *namespaceOf(const ast::Expr &expr);
   Value itemValue(const Module &owner, const ast::Item &item, SourceRange range);
   Value emitField(const Value &base, const ast::Member &expr);
+  Value emitExprKind(const ast::Expr &expr, const Type *expected);
   Value emitName(const ast::Name &expr, const Type *expected);
   Value emitMember(const ast::Member &expr, const Type *expected);
   Value emitUnary(const ast::Unary &expr, const Type *expected);
@@ -280,6 +285,7 @@ protected:
   unsigned depth = 0;       ///< of emitExpr, against stack exhaustion through nested calls
   uint64_t steps = 0;       ///< of emitExpr, against endless unrolling
   bool gridSeen = false;
+  llvm::SmallVector<const ast::Struct *> openStructs; ///< whose fields are being resolved
 };
 
 } // namespace tessera::sema

@@ -138,6 +138,7 @@ Value Emitter::toDType(const Value &value, DType type, SourceRange range) {
   if (!value.isUntyped()) {
     return value;
   }
+  range = placeOf(value, range);
   if (type == DType::i1) {
     error(diag::number_for_bool, range, "write `true` or `false`, or a comparison", value.spelling());
     return Value::error();
@@ -231,7 +232,7 @@ std::optional<std::vector<Value>> Emitter::constSet(const ast::Expr &set, const 
   }
   const auto *range = llvm::dyn_cast<ast::Range>(&set);
   if (!range) {
-    error(diag::set_expected, set.range, "write `{{1, 2, 4}` or a range `1..5`");
+    error(diag::set_expected, set.range, "write `{1, 2, 4}` or a range `1..5`");
     return std::nullopt;
   }
   std::optional<int64_t> lo = range->lo ? constI64(*range->lo, "a bound of a set") : 0;

@@ -58,7 +58,9 @@ static bool sameStaticParts(const Value &a, const Value &b) {
       return false;
     }
   }
-  bool runtime = a.ssa || a.kind == Value::Kind::Tuple || a.kind == Value::Kind::Struct;
+  // A view's extents and mode are known by its argument, so the argument must be known.
+  bool runtime = (a.ssa && a.kind != Value::Kind::View && a.kind != Value::Kind::Array) ||
+                 a.kind == Value::Kind::Tuple || a.kind == Value::Kind::Struct;
   return runtime || identical(a, b);
 }
 

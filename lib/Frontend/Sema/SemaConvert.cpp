@@ -75,6 +75,7 @@ Value Emitter::operand(Value value, SourceRange range, std::optional<DType> type
   if (value.isError() || value.isNumeric()) {
     return value;
   }
+  range = placeOf(value, range);
   if (value.kind == Value::Kind::Missing && value.type.kind == Type::Kind::Tile) {
     return opValue("absent", {}, value.type.element, value.type.shape, range);
   }
@@ -96,8 +97,41 @@ Value Emitter::operand(Value value, SourceRange range, std::optional<DType> type
   return Value::error();
 }
 
+/// Whether `as to` needs no mode.
+static bool castNeedsNoMode(DType from, DType to) {
+  if (isFp8(to) || isBool(from) || isBool(to)) {
+    return false;
+  }
+  return isFloat(to) || (isInteger(from) && castIsExact(from, to));
+}
+
+/// The repair `… as to` of the expression at `place`.
+static void appendCast(Emitter &e, DiagnosticBuilder &d, SourceRange place, DType to) {
+  // What has a blank may hold an operator that `as` would bind tighter than.
+  bool compound = e.instance.engine.getSources().text(place).contains(' ');
+  if (compound) {
+    d.fixIt(place.atBegin(), "(");
+  }
+  d.fixIt(place.atEnd(), (compound ? ") as " : " as ") + name(to));
+}
+
+/// Names both types; where one holds all values of the other, the repair converts to it.
+static void reportMixed(Emitter &e, const Value &first, const Value &second, SourceRange range) {
+  llvm::StringRef a = name(first.element()), b = name(second.element());
+  DiagnosticBuilder d =
+      e.error(diag::mixed_types, range, "write which type is meant: `… as " + a + "` or `… as " + b + "`", a, b);
+  bool toFirst = castIsExact(second.element(), first.element());
+  const Value &converted = toFirst ? second : first;
+  DType from = converted.element(), to = toFirst ? first.element() : second.element();
+  bool plain = castIsExact(from, to) && !isBool(from) && isFloat(from) == isFloat(to);
+  if (plain && converted.origin.isValid() && range.contains(converted.origin)) {
+    appendCast(e, d, converted.origin, to);
+  }
+}
+
 bool Emitter::unify(llvm::MutableArrayRef<Value> values, SourceRange range) {
   std::optional<DType> type;
+  const Value *typed = nullptr;
   bool anyFloat = false;
   for (Value &value : values) {
     if (value.kind == Value::Kind::Missing) {
@@ -106,11 +140,11 @@ bool Emitter::unify(llvm::MutableArrayRef<Value> values, SourceRange range) {
     anyFloat |= value.kind == Value::Kind::Float;
     if (value.kind == Value::Kind::Const || value.kind == Value::Kind::Runtime) {
       if (type && *type != value.element()) {
-        llvm::StringRef a = name(*type), b = name(value.element());
-        error(diag::mixed_types, range, "write which type is meant: `… as " + a + "` or `… as " + b + "`", a, b);
+        reportMixed(*this, *typed, value, range);
         return false;
       }
       type = value.element();
+      typed = &value;
     }
   }
   for (Value &value : values) {
@@ -261,7 +295,13 @@ Value Emitter::coerce(Value value, const Type &to, SourceRange range, const llvm
     value.type = to;
     return value;
   }
-  error(diag::type_mismatch, range, mismatchHelp(value, to), what.str(), to.str(), value.describe());
+  SourceRange place = placeOf(value, range);
+  DiagnosticBuilder d =
+      error(diag::type_mismatch, place, mismatchHelp(value, to), what.str(), to.str(), value.describe());
+  bool number = value.kind == Value::Kind::Runtime || value.kind == Value::Kind::Const;
+  if (number && to.kind == Type::Kind::Tile && value.shape() == to.shape && castNeedsNoMode(value.element(), to.element)) {
+    appendCast(*this, d, place, to.element);
+  }
   return Value::error();
 }
 
@@ -285,7 +325,12 @@ static Value castConst(const Value &value, DType to, Round round, Overflow overf
 static bool checkCastModes(Emitter &e, DType from, DType to, std::optional<Round> round,
                            std::optional<Overflow> overflow, SourceRange range) {
   auto need = [&](diag::Id id, llvm::StringRef repair, llvm::StringRef help) {
-    e.error(id, range, help, name(from), name(to)).fixIt(range.atEnd(), repair);
+    // A list of modes is there already if one of the other kind is.
+    bool more = round || overflow;
+    SourceRange end = range.atEnd();
+    SourceRange inside{end.file, end.begin - std::min(end.begin, 1u), end.end - std::min(end.end, 1u)};
+    e.error(id, range, help, name(from), name(to))
+        .fixIt(more ? inside : end, (more ? ", " + repair : "(" + repair + ")").str());
     return false;
   };
   if (isBool(from) || isBool(to)) {
@@ -300,7 +345,7 @@ static bool checkCastModes(Emitter &e, DType from, DType to, std::optional<Round
     return false;
   }
   if (isFloat(from) && isInteger(to) && !round) {
-    return need(diag::cast_needs_direction, "(rz)",
+    return need(diag::cast_needs_direction, "rz",
                 "write the direction: `rz` towards zero, `rd` down, `ru` up, `rne` nearest even, `away` nearest");
   }
   bool nanWithInf = overflow == Overflow::nan && to != DType::f8E4M3FN;
@@ -314,15 +359,15 @@ static bool checkCastModes(Emitter &e, DType from, DType to, std::optional<Round
     return true;
   }
   if (to == DType::f8E4M3FN && from != to) {
-    return need(diag::cast_needs_overflow, round ? "" : "(sat)",
+    return need(diag::cast_needs_overflow, "sat",
                 "write `sat` (greatest finite value) or `nan` for what is out of range");
   }
   if (to == DType::f8E5M2 && from != to) {
-    return need(diag::cast_needs_overflow, round ? "" : "(sat)",
+    return need(diag::cast_needs_overflow, "sat",
                 "write `sat` (greatest finite value) or `inf` for what is out of range");
   }
   if (isInteger(from) && isInteger(to) && !castIsExact(from, to)) {
-    return need(diag::cast_needs_overflow, "(wrap)", "write `wrap` (low bits) or `sat` (nearest value)");
+    return need(diag::cast_needs_overflow, "wrap", "write `wrap` (low bits) or `sat` (nearest value)");
   }
   return true;
 }

@@ -31,6 +31,12 @@ Value Emitter::emitExpr(const ast::Expr &expr, const Type *expected) {
     explicit Level(unsigned &depth) : depth(depth) { ++depth; }
     ~Level() { --depth; }
   } level(depth);
+  Value value = emitExprKind(expr, expected);
+  value.origin = expr.range;
+  return value;
+}
+
+Value Emitter::emitExprKind(const ast::Expr &expr, const Type *expected) {
   switch (expr.kind) {
   case ast::Kind::IntLit:
     return Value::untyped(llvm::cast<ast::IntLit>(expr).value);
@@ -117,11 +123,16 @@ Value Emitter::itemValue(const Module &owner, const ast::Item &item, SourceRange
   if (const auto *constant = llvm::dyn_cast<ast::Const>(&item)) {
     return constItem(owner, *constant);
   }
-  llvm::StringRef what = llvm::isa<ast::Fn>(item)       ? "a function: call it"
-                         : llvm::isa<ast::Struct>(item) ? "a struct: make one with `Name(…)`"
-                         : llvm::isa<ast::Enum>(item)   ? "an enum: write one of its cases"
+  llvm::StringRef what = llvm::isa<ast::Fn>(item)       ? "a function"
+                         : llvm::isa<ast::Struct>(item) ? "a struct"
+                         : llvm::isa<ast::Enum>(item)   ? "an enum"
                                                         : "a kernel";
-  error(diag::not_a_value, range, "write a value here", instance.engine.getSources().text(range), what);
+  std::string text = instance.engine.getSources().text(range).str();
+  const auto *cases = llvm::dyn_cast<ast::Enum>(&item);
+  std::string help = cases && !cases->cases.empty() ? "write a case: `" + text + "." + cases->cases[0].name + "`"
+                     : llvm::isa<ast::Kernel>(item) ? std::string("kernels are started by their user, not called")
+                                                    : "call it: `" + text + "(…)`";
+  error(diag::not_a_value, range, help, text, what);
   return Value::error();
 }
 
@@ -169,7 +180,7 @@ Value Emitter::emitName(const ast::Name &expr, const Type *expected) {
     return Value::untypedFloat(*text);
   }
   if (findBuiltin(name)) {
-    error(diag::not_a_value, expr.range, "write a value here", name, "a function: call it");
+    error(diag::not_a_value, expr.range, "call it: `" + name + "(…)`", name, "a function");
     return Value::error();
   }
   if (module().findNamespace(name)) {
@@ -297,7 +308,7 @@ Value Emitter::emitIn(const ast::In &expr) {
   }
   const auto *set = llvm::dyn_cast<ast::Set>(expr.set.get());
   if (!set) {
-    return misplaced(*this, *expr.set, "`edges(…)`", "it stands in `test` blocks only; list the values: `{{1, 2, 4}`");
+    return misplaced(*this, *expr.set, "`edges(…)`", "it stands in `test` blocks only; list the values: `{1, 2, 4}`");
   }
   Value result = Value::boolean(false);
   for (const ast::ExprPtr &item : set->elements) {

@@ -102,8 +102,9 @@ static bool fixExtents(Instance &instance, Emitter &header, Choices &choices) {
       ok = false;
       continue;
     }
-    instance.fixedExtents[name] = *value->asI64();
-    header.declare(name, instance.extentRanges[name], *value);
+    // Scopes keep references to names: the key of the map stays, the list of extents is replaced below.
+    auto fixed = instance.fixedExtents.try_emplace(name, *value->asI64()).first;
+    header.declare(fixed->getKey(), instance.extentRanges[name], *value);
   }
   instance.extents = std::move(open);
   return ok;
@@ -170,6 +171,19 @@ static bool resolveView(Instance &instance, Emitter &header, Argument &argument,
   return ok;
 }
 
+/// Scalar arguments are known by their type only: an extent or static that needs one is refused for what it is.
+static void declareScalars(Instance &instance, Emitter &header, mlir::Block &scratch) {
+  for (const Argument &argument : instance.arguments) {
+    const ast::KernelParam &param = *argument.decl;
+    const auto *named = llvm::dyn_cast<ast::NamedType>(param.type.get());
+    std::optional<DType> type = named ? parseDType(named->name) : std::nullopt;
+    if (type && !header.lookup(param.name.name)) {
+      mlir::Value value = scratch.addArgument(header.irType(*type), mlir::UnknownLoc::get(&instance.context));
+      header.declare(param.name.name, param.name.range, Value::runtime(value, *type));
+    }
+  }
+}
+
 static bool resolveArguments(Instance &instance, Emitter &header) {
   bool ok = true;
   int position = static_cast<int>(instance.extents.size());
@@ -203,6 +217,7 @@ bool buildInstance(Instance &instance, bool needStatics) {
     extent.symbolic = mlir::getAffineSymbolExpr(i, &instance.context);
     header.declare(name, instance.extentRanges[name], std::move(extent));
   }
+  declareScalars(instance, header, scratch);
   if (ok) {
     ok &= resolveArguments(instance, header);
     instance.engine.setParams(instance.paramsInForce());

@@ -84,6 +84,22 @@ static void bindCarried(Emitter &e, const Carried &carried, llvm::ArrayRef<mlir:
   }
 }
 
+/// Enum cases, types and missing arguments cannot change from step to step: they are no values at run time.
+static bool sameKnownParts(const Value &a, const Value &b) {
+  if (a.ssa || b.ssa) {
+    return a.ssa && b.ssa;
+  }
+  if (a.kind != b.kind || a.parts.size() != b.parts.size() || (a.parts.empty() && !identical(a, b))) {
+    return false;
+  }
+  for (size_t i = 0; i < a.parts.size(); ++i) {
+    if (!sameKnownParts(a.parts[i], b.parts[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /// The values at the end of a step, in the order of the carried leaves; false with an error reported.
 static bool yieldCarried(Emitter &e, const Carried &carried, llvm::SmallVectorImpl<mlir::Value> &yields,
                          SourceRange range) {
@@ -93,19 +109,13 @@ static bool yieldCarried(Emitter &e, const Carried &carried, llvm::SmallVectorIm
       return false;
     }
     Value value = e.dynamic(binding->value, range);
-    llvm::SmallVector<mlir::Value> before, after;
-    collectLeaves(start, before);
-    collectLeaves(value, after);
-    bool same = before.size() == after.size();
-    for (size_t i = 0; same && i < before.size(); ++i) {
-      same = before[i].getType() == after[i].getType();
-    }
-    if (!same) {
-      e.error(diag::carried_type, range, "a value that a loop carries keeps its type from step to step", name,
-              e.typeOf(start).str(), e.typeOf(value).str());
+    if (value.isError() || !sameKnownParts(start, value)) {
+      if (!value.isError()) {
+        e.error(diag::carried_static, range, "unroll the loop with `in static lo..hi`", name);
+      }
       return false;
     }
-    yields.append(after);
+    collectLeaves(value, yields);
   }
   return true;
 }

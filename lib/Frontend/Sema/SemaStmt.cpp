@@ -74,6 +74,10 @@ void Emitter::emitStmt(const ast::Stmt &stmt) {
 
 //===-- names ------------------------------------------------------------------------------------------------------===//
 
+static bool holdsView(const Value &value) {
+  return value.kind == Value::Kind::View || value.kind == Value::Kind::Array || llvm::any_of(value.parts, holdsView);
+}
+
 void Emitter::emitLet(const ast::Let &stmt) {
   if (!stmt.indices.empty()) {
     error(diag::array_outside_formula, stmt.range, "in a body make a tile: `let t = zeros(f32, [64])`");
@@ -105,6 +109,10 @@ void Emitter::emitLet(const ast::Let &stmt) {
       value = Value::error();
     }
     value = settle(std::move(value), stmt.value->range);
+    if (holdsView(value)) {
+      error(diag::var_of_view, stmt.value->range, "name it with `let`", value.describe());
+      value = Value::error();
+    }
   }
   if (!stmt.pattern.isTuple) {
     if (!stmt.pattern.names.empty()) {
@@ -132,8 +140,17 @@ static void assignName(Emitter &e, const ast::Name &name, Value value, SourceRan
     return;
   }
   if (!binding->isVar) {
-    e.error(diag::not_assignable, name.range, "declare it with `var`", name.name, "fixed")
-        .note(binding->decl, "declared here");
+    // `let` stands before the name, or before the `(` of a pattern.
+    SourceRange decl = binding->decl;
+    SourceRange keyword{decl.file, decl.begin - std::min(decl.begin, 4u), decl.begin};
+    bool isLet = decl.isValid() && e.instance.engine.getSources().text(keyword) == "let ";
+    DiagnosticBuilder d =
+        e.error(diag::not_assignable, name.range, isLet ? "declare it with `var`" : "copy it into a `var` first",
+                name.name, "fixed");
+    d.note(decl, "declared here");
+    if (isLet) {
+      d.fixIt(keyword, "var ");
+    }
     return;
   }
   if (value.isError() || binding->value.isError()) {
@@ -199,14 +216,21 @@ void Emitter::assign(const ast::Expr &place, Value value, SourceRange valueRange
 
 //===-- grid -------------------------------------------------------------------------------------------------------===//
 
+/// After an error the axes exist, so that their uses are not reported too.
+static void declareAxes(Emitter &e, const ast::Grid &stmt) {
+  for (const ast::Axis &axis : stmt.axes) {
+    e.declare(axis.name.name, axis.name.range, Value::error());
+  }
+}
+
 void Emitter::emitGrid(const ast::Grid &stmt) {
   if (frames.size() > 1 || frames.back()->scopes.size() > 2 || isFormula()) {
     error(diag::statement_misplaced, stmt.range, "move it to the kernel's body", "grid");
-    return;
+    return declareAxes(*this, stmt);
   }
   if (gridSeen) {
     error(diag::grid_twice, stmt.range, "write all axes in one `grid`, separated by commas");
-    return;
+    return declareAxes(*this, stmt);
   }
   gridSeen = true;
   llvm::SmallVector<mlir::Value> lows, highs;
@@ -215,7 +239,7 @@ void Emitter::emitGrid(const ast::Grid &stmt) {
   for (const ast::Axis &axis : stmt.axes) {
     Domain domain = emitDomain(*axis.domain);
     if (!domain.ok) {
-      return;
+      return declareAxes(*this, stmt);
     }
     lows.push_back(domain.lo);
     highs.push_back(domain.hi);

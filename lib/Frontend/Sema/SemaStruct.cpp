@@ -8,11 +8,12 @@
 namespace tessera::sema {
 
 Type Emitter::finishStruct(std::shared_ptr<StructInstance> structure, SourceRange range) {
-  constexpr size_t kMaxNesting = 64;
-  if (frames.size() > kMaxNesting) {
-    error(diag::program_too_large, range, "a struct cannot hold itself", "nested structs", kMaxNesting);
+  if (llvm::is_contained(openStructs, structure->decl)) {
+    error(diag::struct_recursion, range, "store an index instead", structure->decl->name.name)
+        .note(structure->decl->name.range, "declared here");
     return Type::error();
   }
+  openStructs.push_back(structure->decl);
   frames.push_back(std::make_unique<Frame>(Frame{structure->module, nullptr, loc(range), range, {}, {}}));
   pushScope();
   for (const auto &[name, value] : structure->generics) {
@@ -26,6 +27,7 @@ Type Emitter::finishStruct(std::shared_ptr<StructInstance> structure, SourceRang
     structure->fields.emplace_back(field.name.name, std::move(type));
   }
   frames.pop_back();
+  openStructs.pop_back();
   Type type;
   type.kind = ok ? Type::Kind::Struct : Type::Kind::Error;
   for (const auto &field : structure->fields) {

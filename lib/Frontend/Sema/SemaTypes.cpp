@@ -51,7 +51,8 @@ std::optional<DType> Emitter::resolveDType(const ast::Type &type) {
     return std::nullopt;
   }
   if (!resolved.isScalar()) {
-    error(diag::element_type_expected, type.range, "element types are `f32`, `bf16`, `i32`, …", resolved.str());
+    error(diag::element_type_expected, type.range, "element types are `f32`, `bf16`, `i32`, …",
+          "`" + resolved.str() + "`");
     return std::nullopt;
   }
   return resolved.element;

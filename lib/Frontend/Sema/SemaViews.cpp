@@ -267,7 +267,7 @@ void Emitter::store(const Value &view, const ast::Index &index, Value value, Sou
     error(diag::store_shape, valueRange,
           value.shape().empty() ? "fill a tile: `broadcast(x, " + str(at.box) + ")`"
                                 : std::string("make the shapes equal: add axes with `_`, or index with other spans"),
-          str(at.box), str(value.shape()))
+          str(at.box), value.describe())
         .note(index.range, "the elements that are stored to");
     return;
   }

@@ -103,6 +103,7 @@ struct Value {
   unsigned index = 0;          ///< EnumCase
   std::vector<Value> parts;    ///< Tuple, Struct (order of the fields)
   const Module *module = nullptr;
+  SourceRange origin; ///< the expression that gave it, for messages
 
   static Value error() { return Value(); }
   static Value unit() { Value v; v.kind = Kind::Unit; v.type = Type::unit(); return v; }

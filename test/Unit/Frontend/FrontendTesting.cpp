@@ -12,8 +12,8 @@ namespace tessera::testing {
 static void take(Outcome &outcome, const DiagnosticEngine &engine) {
   for (const Diagnostic &diagnostic : engine.diagnostics()) {
     std::string place = engine.describePlace(diagnostic.range);
-    outcome.diagnostics.push_back(diagnostic.code + " " + llvm::StringRef(place).split(':').second.str() + " " +
-                                  diagnostic.message);
+    std::string at = diagnostic.range.isValid() ? llvm::StringRef(place).split(':').second.str() : "-";
+    outcome.diagnostics.push_back(diagnostic.code + " " + at + " " + diagnostic.message);
     outcome.list.push_back(diagnostic);
   }
   llvm::raw_string_ostream os(outcome.rendered);
@@ -48,6 +48,18 @@ std::string bodyText(llvm::StringRef body, llvm::StringRef items) {
 Outcome compileBody(llvm::StringRef body, llvm::StringRef items, const Settings &settings) {
   return compile(bodyText(body, items), settings);
 }
+
+std::string inGrid(llvm::StringRef line) {
+  return ("    grid r in tiles(M, 4), q in tiles(N, 8)\n    let t = x[r, q]\n    " + line + "\n    y[r, q] = t").str();
+}
+
+void expectDiagnostic(const DiagnosticCase &test) {
+  Outcome outcome = compileBody(inGrid(test.line), test.items);
+  EXPECT_EQ(only(outcome), test.expected) << outcome.rendered;
+  EXPECT_EQ(help(outcome), test.help);
+}
+
+std::string caseName(const ::testing::TestParamInfo<DiagnosticCase> &info) { return info.param.name; }
 
 std::string only(const Outcome &outcome) {
   std::string text;

@@ -29,6 +29,15 @@ Outcome compile(llvm::StringRef text, const Settings &settings = {}, llvm::Strin
 /// scalar s: f32; the body's first line is line 2. `items` stands behind the kernel.
 Outcome compileBody(llvm::StringRef body, llvm::StringRef items = "", const Settings &settings = {});
 
+/// A line in a body whose grid gives the spans r (4) over M and q (8) over N, with t = x[r, q] stored to y after it; the
+/// line is line 4.
+struct DiagnosticCase {
+  const char *name, *line, *items, *expected, *help;
+};
+void expectDiagnostic(const DiagnosticCase &test);
+std::string caseName(const ::testing::TestParamInfo<DiagnosticCase> &info);
+std::string inGrid(llvm::StringRef line);
+
 /// The only diagnostic as "T0301 3:5 message", or all of them joined.
 std::string only(const Outcome &outcome);
 /// The help of the first diagnostic.
