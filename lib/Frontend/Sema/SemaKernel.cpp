@@ -44,6 +44,8 @@ private:
   void require(Emitter &e, Value condition, llvm::StringRef text, SourceRange range);
   void emitBody();
   void emitFormulas();
+  void checkExactTypes(const ast::Reference &reference, const ReferenceArrays &arrays,
+                       llvm::ArrayRef<std::string> bounded);
 
   Instance &instance;
   mlir::ModuleOp module;
@@ -216,6 +218,35 @@ void KernelBuilder::emitBody() {
   }
 }
 
+/// Where in `reference` an output is defined.
+static SourceRange placeOf(const ast::Reference &reference, llvm::StringRef name) {
+  for (const auto &ref : reference.refs) {
+    const auto *output = llvm::dyn_cast<ast::RefOutput>(ref.get());
+    if (output && output->name.name == name) {
+      return output->name.range;
+    }
+  }
+  return reference.range;
+}
+
+/// Outputs without a bound are compared bit by bit, so their reference has their element type.
+void KernelBuilder::checkExactTypes(const ast::Reference &reference, const ReferenceArrays &arrays,
+                                    llvm::ArrayRef<std::string> bounded) {
+  for (auto [name, type] : llvm::zip(arrays.names, arrays.types)) {
+    if (llvm::is_contained(bounded, name)) {
+      continue;
+    }
+    for (const Argument &argument : instance.arguments) {
+      bool output = argument.decl->name.name == name && argument.type.kind == Type::Kind::View;
+      if (output && argument.type.element != type.element) {
+        types.error(diag::tolerance_exact_type, placeOf(reference, name),
+                    "convert it: `… as " + tessera::name(argument.type.element) + "`, or bound the difference", name,
+                    tessera::name(argument.type.element), tessera::name(type.element));
+      }
+    }
+  }
+}
+
 void KernelBuilder::emitFormulas() {
   const auto *reference = instance.kernel.find<ast::Reference>();
   const auto *tolerance = instance.kernel.find<ast::Tolerance>();
@@ -240,7 +271,7 @@ void KernelBuilder::emitFormulas() {
     }
   }
   if (!tolerance || tolerance->isExact) {
-    return;
+    return checkExactTypes(*reference, arrays, {});
   }
   mlir::Block *block = region(op.getTolerance());
   mlir::Block &source = op.getReference().front();
@@ -253,6 +284,7 @@ void KernelBuilder::emitFormulas() {
   std::vector<std::string> bounded;
   if (emitTolerance(instance, *tolerance, arrays, *block, bounded)) {
     op.setToleranceNamesAttr(llvm::cast<mlir::ArrayAttr>(strings(bounded)));
+    checkExactTypes(*reference, arrays, bounded);
   }
 }
 

@@ -6,6 +6,8 @@
 
 #include "Emitter.h"
 
+#include "tessera/Host/HostError.h"
+
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -363,7 +365,12 @@ std::optional<Generator> TestReader::generator(const ast::Expr &expr) {
   }
   llvm::Expected<Generator> result = Generator::get(name, args);
   if (!result) {
-    engine.report(diag::test_generator, expr.range, llvm::toString(result.takeError()))
+    // One code for each message: that of the generator stays inside.
+    std::string text;
+    llvm::handleAllErrors(
+        result.takeError(), [&](const HostError &error) { text = error.getText().str(); },
+        [&](const llvm::ErrorInfoBase &error) { text = error.message(); });
+    engine.report(diag::test_generator, expr.range, text)
         .help("generators are normal, zeros, denormal, huge, all(v), one(v), ints(lo, hi), full, cancel(m), missing");
     return std::nullopt;
   }
