@@ -27,8 +27,7 @@ int tessera::runTileRun(llvm::ArrayRef<llvm::StringRef> words, llvm::raw_ostream
   Reporter reporter(options->test ? out : err);
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   std::unique_ptr<KernelSource> source = KernelSource::open(options->file, context, reporter);
-  if (options->test) {
-    return runTests(source.get(), *options, context, out, reporter) ? 0 : 1;
-  }
-  return source && runKernel(*source, *options, context, out, reporter) ? 0 : 1;
+  const bool held = options->test ? runTests(source.get(), *options, context, out, reporter)
+                                  : source && runKernel(*source, *options, context, out, reporter);
+  return held ? 0 : reporter.sawUsageError() ? 2 : 1;
 }

@@ -46,6 +46,28 @@ llvm::StringRef tessera::runnerDiagFormat(RunnerDiag id) {
 
 char RunnerError::ID = 0;
 
+bool RunnerError::isUsage() const {
+  switch (diag) {
+  case RunnerDiag::source_kind:
+  case RunnerDiag::source_which_kernel:
+  case RunnerDiag::source_unknown_kernel:
+  case RunnerDiag::source_unknown_setting:
+  case RunnerDiag::source_extent_value:
+  case RunnerDiag::argument_unknown:
+  case RunnerDiag::argument_not_given:
+  case RunnerDiag::argument_is_output:
+  case RunnerDiag::argument_is_no_output:
+  case RunnerDiag::argument_literal:
+  case RunnerDiag::argument_range:
+  case RunnerDiag::output_same_file:
+  case RunnerDiag::test_filter:
+  case RunnerDiag::test_setting:
+    return true;
+  default:
+    return diag <= RunnerDiag::usage_not_in_build;
+  }
+}
+
 void RunnerError::log(llvm::raw_ostream &os) const { os << code() << ": " << text << "; " << help; }
 
 std::error_code RunnerError::convertToErrorCode() const { return llvm::inconvertibleErrorCode(); }

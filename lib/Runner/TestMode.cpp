@@ -57,8 +57,9 @@ private:
   std::optional<CasePlan> plan(uint64_t budget);
   llvm::Error restrict(TestSpec &spec) const;
   void runCase(const TestCase &test);
-  bool passes(const TestCase &test, Reporter &problems);
-  bool runLaunch(Launch &launch, const TestCase &test, Reporter &problems);
+  enum class Verdict : uint8_t { holds, fails, excluded };
+  Verdict judge(const TestCase &test, Reporter &problems);
+  Verdict runLaunch(Launch &launch, const TestCase &test, Reporter &problems);
   bool verify(Verification &verification, const RunReport &run, const RunOptions &order,
               Launch &launch, Reporter &problems);
   void takeWarnings(const RunReport &run, Reporter &problems);
@@ -224,26 +225,41 @@ static std::vector<uint64_t> inputDigests(const Launch &launch) {
   return result;
 }
 
-bool KernelTest::runLaunch(Launch &launch, const TestCase &test, Reporter &problems) {
+/// Whether `where` holds now that there are elements.
+static llvm::Expected<bool> isAdmitted(const Launch &launch) {
+  llvm::Expected<std::vector<Violation>> violations =
+      evaluateWhere(launch.kernel, launch.formulaArguments());
+  if (!violations) {
+    return violations.takeError();
+  }
+  return violations->empty();
+}
+
+KernelTest::Verdict KernelTest::runLaunch(Launch &launch, const TestCase &test,
+                                          Reporter &problems) {
   mlir::Location where = launch.kernel.getLoc();
-  if (llvm::Error error = checkWhere(launch)) {
-    problems.report(std::move(error), where);
-    return false;
+  llvm::Expected<bool> admitted = isAdmitted(launch);
+  if (!admitted) {
+    problems.report(admitted.takeError(), where);
+    return Verdict::fails;
+  }
+  if (!*admitted) {
+    return Verdict::excluded;
   }
   if (!launch.hasWork()) {
-    return true;
+    return Verdict::holds;
   }
   Verification verification(launch);
   if (llvm::Error error = verification.prepare()) {
     problems.report(std::move(error), where, launch.values());
-    return false;
+    return Verdict::fails;
   }
   const RunOptions order = orderFor(test);
   const std::vector<uint64_t> before = inputDigests(launch);
   RunReport run = interpret<ExactSystem>(launch.kernel, launch.runArguments(), order);
   takeWarnings(run, problems);
   if (!run.succeeded()) {
-    return false;
+    return Verdict::fails;
   }
   const std::vector<uint64_t> after = inputDigests(launch);
   for (size_t i = 0; i < before.size(); ++i) {
@@ -251,30 +267,36 @@ bool KernelTest::runLaunch(Launch &launch, const TestCase &test, Reporter &probl
       problems.report(runnerError(RunnerDiag::test_input_changed, "write to outputs only",
                                   launch.arguments[i].name),
                       where);
-      return false;
+      return Verdict::fails;
     }
   }
-  return verify(verification, run, order, launch, problems);
+  return verify(verification, run, order, launch, problems) ? Verdict::holds : Verdict::fails;
 }
 
-bool KernelTest::passes(const TestCase &test, Reporter &problems) {
+KernelTest::Verdict KernelTest::judge(const TestCase &test, Reporter &problems) {
   llvm::Expected<Launch> launch = builder.build(test);
   if (!launch) {
     problems.report(launch.takeError());
-    return false;
+    return Verdict::fails;
   }
-  return launch->kernel && runLaunch(*launch, test, problems);
+  return launch->kernel ? runLaunch(*launch, test, problems) : Verdict::fails;
 }
 
 void KernelTest::runCase(const TestCase &test) {
   std::string text;
   llvm::raw_string_ostream os(text);
   Reporter problems(os);
-  if (passes(test, problems)) {
+  switch (judge(test, problems)) {
+  case Verdict::holds:
     ++summary.passed;
     return;
+  case Verdict::excluded:
+    ++summary.excluded;
+    return;
+  case Verdict::fails:
+    ++summary.failed;
+    break;
   }
-  ++summary.failed;
   out << kernel << " case " << test.number << " failed: " << test.str() << "\n";
   if (summary.failed > shownFailures) {
     return;
@@ -308,6 +330,11 @@ TestSummary KernelTest::run(const Filter &filter, uint64_t budget) {
     reporter.report(runnerError(RunnerDiag::test_filter,
                                 "case numbers are those that failures print", options.file,
                                 options.filter));
+    ++summary.failed;
+  }
+  if (ran && summary.passed + summary.failed == 0) {
+    reporter.report(runnerError(RunnerDiag::test_all_excluded, "widen the lists of the test",
+                                kernel, summary.excluded));
     ++summary.failed;
   }
   source.clearInstances();

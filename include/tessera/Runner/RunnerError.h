@@ -37,8 +37,8 @@ public:
     return *this;
   }
   llvm::StringRef getHelp() const { return help; }
-  /// Codes T0920 to T0929: the command line itself is wrong.
-  bool isUsage() const { return diag <= RunnerDiag::usage_not_in_build; }
+  /// The words of the command line are wrong: options, names, literals. Files and launches are not.
+  bool isUsage() const;
 
   void log(llvm::raw_ostream &os) const override;
   std::error_code convertToErrorCode() const override;

@@ -164,7 +164,7 @@ TEST_F(TestModeTest, Settings) {
   std::string kernel = file("k.tile", scaled("s", goodTest));
   EXPECT_THAT(run({kernel, "--test", "--set", "N=9,B=8"}).out, EndsWith("\n12 passed, 0 failed\n"));
   Outcome outcome = run({kernel, "--test", "--set", "N=10"});
-  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.status, 2);
   EXPECT_THAT(outcome.out, HasSubstr("error[T0954]: test `scaled` has no case with N = 10"));
   EXPECT_THAT(outcome.out, EndsWith("\n0 passed, 1 failed\n"));
 }
@@ -176,6 +176,29 @@ TEST_F(TestModeTest, AllExcluded) {
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.out, HasSubstr("error[T0854]"));
   EXPECT_THAT(outcome.out, EndsWith("\n0 passed, 1 failed\n"));
+}
+
+TEST_F(TestModeTest, ConditionsOnElements) {
+  const std::string text = R"(kernel leader(x: in view<[N], i32>, y: out view<[N], i32>)
+    where x[0] >= 0
+    reference { y[i] = x[i] }
+    tolerance exact
+{
+    grid r in tiles(N, 4)
+    y[r] = x[r]
+}
+test leader { N in {1, 3}; x from all(-1), all(2) }
+)";
+  std::string none = text;
+  none.replace(none.find(", all(2)"), 8, "");
+  Outcome outcome = run({file("some.tile", text), "--test"});
+  EXPECT_THAT(outcome.out, HasSubstr("leader: 2 cases hold, 0 do not, 2 excluded by where"));
+  EXPECT_EQ(outcome.status, 0);
+  Outcome nothing = run({file("none.tile", none), "--test"});
+  EXPECT_THAT(nothing.out,
+              HasSubstr("error[T0957]: test `leader` ran no case: `where` excludes all 2"));
+  EXPECT_THAT(nothing.out, EndsWith("\n0 passed, 1 failed\n"));
+  EXPECT_EQ(nothing.status, 1);
 }
 
 TEST_F(TestModeTest, MissingValues) {
@@ -194,7 +217,7 @@ TEST_F(TestModeTest, FiltersAndFiles) {
   EXPECT_THAT(run({kernel, "--test", "--filter=scaled:3"}).out, EndsWith("\n1 passed, 0 failed\n"));
   for (std::string filter : {"other", "scaled:x", "scaled:99999"}) {
     Outcome outcome = run({kernel, "--test", "--filter=" + filter});
-    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.status, 2);
     EXPECT_THAT(outcome.out,
                 HasSubstr("error[T0952]: no test of `" + kernel + "` matches `" + filter + "`"));
   }
