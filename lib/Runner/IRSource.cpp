@@ -5,6 +5,7 @@
 #include "KernelSource.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
+#include "tessera/Dialect/Tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
@@ -74,6 +75,16 @@ Signature IRSource::signatureOf(tile::KernelOp kernel) {
   return signature;
 }
 
+/// What the boundary pass asks of kernels; errors go to the context's handler.
+static mlir::LogicalResult verifyKernels(mlir::ModuleOp module) {
+  for (tile::KernelOp kernel : module.getOps<tile::KernelOp>()) {
+    if (mlir::failed(tile::verifyKernel(kernel))) {
+      return mlir::failure();
+    }
+  }
+  return mlir::success();
+}
+
 std::unique_ptr<KernelSource>
 tessera::openIRSource(llvm::StringRef path, mlir::MLIRContext &context, Reporter &reporter) {
   context.loadDialect<tile::TileDialect, mlir::scf::SCFDialect>();
@@ -97,5 +108,8 @@ tessera::openIRSource(llvm::StringRef path, mlir::MLIRContext &context, Reporter
     reporter.report(
         runnerError(RunnerDiag::source_read, "correct the IR", path, "it is no module"));
   }
-  return module ? std::make_unique<IRSource>(std::move(module)) : nullptr;
+  if (!module || mlir::failed(verifyKernels(*module))) {
+    return nullptr;
+  }
+  return std::make_unique<IRSource>(std::move(module));
 }
