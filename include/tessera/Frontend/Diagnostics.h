@@ -103,8 +103,14 @@ public:
   /// `engine.report(diag::expected_token, range, "`{`", found).help("…").fixIt(range, "{");`
   template <typename... Args>
   DiagnosticBuilder report(diag::Id id, SourceRange range, Args &&...args) {
-    return add(id, range,
+    return add(id, diagnosticInfo(id), range,
                llvm::formatv(false, diagnosticInfo(id).message, std::forward<Args>(args)...).str());
+  }
+  /// The same for a row of another room's table; the diagnostic's `id` is then `num_ids`, its code tells what it is.
+  template <typename... Args>
+  DiagnosticBuilder report(const DiagnosticInfo &row, SourceRange range, Args &&...args) {
+    return add(diag::num_ids, row, range,
+               llvm::formatv(false, row.message, std::forward<Args>(args)...).str());
   }
 
   /// Attached to every later diagnostic: the values of the instance that is being checked.
@@ -132,7 +138,8 @@ public:
   std::string describePlace(SourceRange range) const;
 
 private:
-  DiagnosticBuilder add(diag::Id id, SourceRange range, std::string message);
+  DiagnosticBuilder add(diag::Id id, const DiagnosticInfo &info, SourceRange range,
+                        std::string message);
 
   SourceManager &sources;
   std::vector<Diagnostic> list;

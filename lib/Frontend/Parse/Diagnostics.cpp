@@ -32,8 +32,8 @@ static void logEmission(const char *code) {
   }
 }
 
-DiagnosticBuilder DiagnosticEngine::add(diag::Id id, SourceRange range, std::string message) {
-  const DiagnosticInfo &info = diagnosticInfo(id);
+DiagnosticBuilder DiagnosticEngine::add(diag::Id id, const DiagnosticInfo &info, SourceRange range,
+                                        std::string message) {
   if (trials == 0) {
     logEmission(info.code);
   }
