@@ -47,9 +47,10 @@ struct SignatureArg {
   std::string name;
   ArgMode mode = ArgMode::In;
   DType dtype = DType::f32;
-  mlir::AffineMap shape;   ///< views: ()[extents] -> (extent of each axis); null for scalars and where missing
+  mlir::AffineMap
+      shape; ///< views: ()[extents] -> (extent of each axis); null for scalars and where missing
   bool isOptional = false;
-  bool isMissing = false;  ///< then it is no argument of the kernel op
+  bool isMissing = false; ///< then it is no argument of the kernel op
   bool isView() const { return mode != ArgMode::Scalar; }
 };
 
@@ -64,8 +65,9 @@ enum class ParameterKind { Type, Const, Tune, Static, Optional };
 struct Parameter {
   std::string name;
   ParameterKind kind = ParameterKind::Const;
-  std::string type;                    ///< "i64", "bool", "Act", …; empty for Type and Optional
-  std::vector<std::string> candidates; ///< allowed values where the source lists them (tunes, sets); else empty
+  std::string type; ///< "i64", "bool", "Act", …; empty for Type and Optional
+  std::vector<std::string>
+      candidates; ///< allowed values where the source lists them (tunes, sets); else empty
   std::optional<std::string> fallback; ///< the header's default
 };
 
@@ -79,13 +81,15 @@ public:
   /// Reads and parses `path` and its imports, resolves all names. Null with errors reported.
   static std::unique_ptr<Program> load(llvm::StringRef path, DiagnosticEngine &engine);
   /// The same for text at hand; imports are found relative to `fileName`.
-  static std::unique_ptr<Program> loadBuffer(llvm::StringRef text, llvm::StringRef fileName, DiagnosticEngine &engine);
+  static std::unique_ptr<Program> loadBuffer(llvm::StringRef text, llvm::StringRef fileName,
+                                             DiagnosticEngine &engine);
 
   /// Names of the kernels of the file itself, in order.
   std::vector<std::string> kernels() const;
   bool hasTest(llvm::StringRef kernel) const;
 
-  std::optional<Signature> signature(llvm::StringRef kernel, const Settings &settings, mlir::MLIRContext &context);
+  std::optional<Signature> signature(llvm::StringRef kernel, const Settings &settings,
+                                     mlir::MLIRContext &context);
   /// Generic parameters, optional arguments, tunes and statics, in the order of the source.
   std::vector<Parameter> parameters(llvm::StringRef kernel);
   /// A module with one `tile.kernel`; null with errors reported. The context needs no dialect loaded.

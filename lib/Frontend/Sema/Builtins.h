@@ -51,9 +51,9 @@ struct Builtin {
   const char *name;
   const char *signature;
   Value (*emit)(BuiltinCall &call);
-  bool isMethod = false;   ///< `x.name(…)` with a tile, scalar or span `x`
-  bool isFunction = true;  ///< `name(x, …)`
-  bool lazy = false;       ///< arguments are not evaluated: the emitter looks at the tree
+  bool isMethod = false;  ///< `x.name(…)` with a tile, scalar or span `x`
+  bool isFunction = true; ///< `name(x, …)`
+  bool lazy = false;      ///< arguments are not evaluated: the emitter looks at the tree
 };
 
 /// Null where there is none. Elementwise functions of the table that have no row of their own included.

@@ -7,10 +7,11 @@
 
 namespace tessera::sema {
 
-Emitter::Emitter(Instance &instance, mlir::Block *block) : instance(instance), builder(&instance.context) {
+Emitter::Emitter(Instance &instance, mlir::Block *block)
+    : instance(instance), builder(&instance.context) {
   builder.setInsertionPointToEnd(block);
-  auto frame = std::make_unique<Frame>(
-      Frame{&instance.module, nullptr, mlir::UnknownLoc::get(&instance.context), SourceRange(), {}, {}});
+  auto frame = std::make_unique<Frame>(Frame{
+      &instance.module, nullptr, mlir::UnknownLoc::get(&instance.context), SourceRange(), {}, {}});
   frame->scopes.push_back(std::make_unique<Scope>());
   frames.push_back(std::move(frame));
   for (const auto &[name, value] : instance.parameters) {
@@ -34,6 +35,7 @@ void Emitter::declareArguments(mlir::Block &block) {
     Value value;
     if (argument.isMissing) {
       value = Value::missing(argument.type);
+      value.extents = argument.extents;
       value.argument = i;
     } else if (argument.type.kind == Type::Kind::View) {
       value.kind = Value::Kind::View;
@@ -79,9 +81,11 @@ mlir::Location Emitter::loc(SourceRange range) const {
   const SourceManager &sources = instance.engine.getSources();
   LineColumn begin = sources.lineColumn(range.file, range.begin);
   LineColumn end = sources.lineColumn(range.file, range.end);
-  mlir::Location here = mlir::FileLineColRange::get(mlir::StringAttr::get(context, sources.name(range.file)),
-                                                    begin.line, begin.column, end.line, end.column);
-  return frames.size() == 1 ? here : mlir::Location(mlir::CallSiteLoc::get(here, frames.back()->caller));
+  mlir::Location here =
+      mlir::FileLineColRange::get(mlir::StringAttr::get(context, sources.name(range.file)),
+                                  begin.line, begin.column, end.line, end.column);
+  return frames.size() == 1 ? here
+                            : mlir::Location(mlir::CallSiteLoc::get(here, frames.back()->caller));
 }
 
 void Emitter::nameValue(const Value &value, llvm::StringRef name, SourceRange range) {
@@ -89,7 +93,8 @@ void Emitter::nameValue(const Value &value, llvm::StringRef name, SourceRange ra
     return;
   }
   mlir::Operation *op = value.ssa.getDefiningOp();
-  if (op && !llvm::isa<mlir::NameLoc>(op->getLoc()) && op->getBlock() == builder.getInsertionBlock()) {
+  if (op && !llvm::isa<mlir::NameLoc>(op->getLoc()) &&
+      op->getBlock() == builder.getInsertionBlock()) {
     op->setLoc(mlir::NameLoc::get(mlir::StringAttr::get(&instance.context, name), op->getLoc()));
   }
 }

@@ -26,11 +26,11 @@
 #include "tessera/Numeric/Modes.h"
 #include "tessera/Numeric/ScalarOp.h"
 
-#include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "mlir/IR/Builders.h"
 
 namespace tessera::sema {
 
@@ -155,7 +155,8 @@ public:
   /// The same repeated to `shape`.
   mlir::Value materialize(const Value &value, const Shape &shape, SourceRange range);
   Value broadcastTo(const Value &value, const Shape &shape, SourceRange range);
-  Value cast(Value value, DType to, std::optional<Round> round, std::optional<Overflow> overflow, SourceRange range);
+  Value cast(Value value, DType to, std::optional<Round> round, std::optional<Overflow> overflow,
+             SourceRange range);
   /// Two branches' values as one type; false with an error reported.
   bool join(Value &a, Value &b, SourceRange rangeA, SourceRange rangeB, const llvm::Twine &what);
   Type typeOf(const Value &value) const;
@@ -163,11 +164,12 @@ public:
   mlir::Type irType(DType element, const Shape &shape) const;
 
   /// Builds `tile.<mnemonic>` with one result.
-  mlir::Value op(llvm::StringRef mnemonic, mlir::ValueRange operands, mlir::Type result, SourceRange range,
-                 llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
+  mlir::Value op(llvm::StringRef mnemonic, mlir::ValueRange operands, mlir::Type result,
+                 SourceRange range, llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
   /// The same as a Runtime value.
-  Value opValue(llvm::StringRef mnemonic, mlir::ValueRange operands, DType element, const Shape &shape,
-                SourceRange range, llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
+  Value opValue(llvm::StringRef mnemonic, mlir::ValueRange operands, DType element,
+                const Shape &shape, SourceRange range,
+                llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
   mlir::NamedAttribute attr(llvm::StringRef name, int64_t value);
   mlir::NamedAttribute attr(llvm::StringRef name, llvm::ArrayRef<int64_t> values);
   mlir::NamedAttribute unitAttr(llvm::StringRef name);
@@ -191,8 +193,9 @@ public:
   void emitFor(const ast::For &stmt);
   void emitWhile(const ast::While &stmt);
   /// scf.if: both sides are walked into their regions; variables assigned in either become results.
-  Value emitDynamicIf(mlir::Value condition, llvm::function_ref<Value()> then, llvm::function_ref<Value()> otherwise,
-                      SourceRange range, SourceRange thenRange, SourceRange elseRange);
+  Value emitDynamicIf(mlir::Value condition, llvm::function_ref<Value()> then,
+                      llvm::function_ref<Value()> otherwise, SourceRange range,
+                      SourceRange thenRange, SourceRange elseRange);
 
   //===-- calls (SemaCall.cpp, SemaBuiltins*.cpp) ----------------------------------------------------------------------===//
   Value emitCall(const ast::Call &call, const Type *expected);
@@ -203,7 +206,8 @@ public:
   bool bindParams(const std::vector<ast::Param> &params, std::vector<std::optional<Value>> &values,
                   llvm::ArrayRef<SourceRange> ranges, const ast::Call &call);
   Value construct(const Module &owner, const ast::Struct &decl, const ast::Call &call);
-  Value emitBuiltin(const Builtin &builtin, const ast::Call &call, const Value *self, const Type *expected);
+  Value emitBuiltin(const Builtin &builtin, const ast::Call &call, const Value *self,
+                    const Type *expected);
 
   /// Binds and walks `fn` in its own frame; `out` gets the parameters' last values, `newSelf` that of `inout self`.
   Value invoke(const Module &owner, const ast::Fn &fn, const ast::Call &call,
@@ -211,7 +215,8 @@ public:
                llvm::ArrayRef<std::pair<const ast::GenericParam *, Value>> given, const Value *self,
                std::vector<Value> &out, Value &newSelf);
   /// Calls `fn` with values at hand (the region of reduce_with and scan_with).
-  Value inlineValues(const Module &owner, const ast::Fn &fn, llvm::ArrayRef<Value> values, const ast::Call &call);
+  Value inlineValues(const Module &owner, const ast::Fn &fn, llvm::ArrayRef<Value> values,
+                     const ast::Call &call);
   Value permuteTile(const Value &tile, llvm::ArrayRef<int64_t> order, SourceRange range);
   Value permuteView(const Value &view, llvm::ArrayRef<int64_t> order, SourceRange range);
 
@@ -240,7 +245,8 @@ public:
   /// Known parts become SSA values, so that a loop or branch can carry them.
   Value dynamic(const Value &value, SourceRange range);
   /// `tile` to the elements of `view[…]`: a store. `conflict` as in the source.
-  void store(const Value &view, const ast::Index &index, Value value, SourceRange valueRange, llvm::StringRef conflict);
+  void store(const Value &view, const ast::Index &index, Value value, SourceRange valueRange,
+             llvm::StringRef conflict);
   /// A view as the base of a store or atomic; null type with an error reported.
   Value writableView(const ast::Expr &base, llvm::StringRef how);
 
@@ -251,12 +257,13 @@ public:
   /// Base: an error, folds belong to formulas.
   virtual Value emitFold(const ast::Fold &fold, const Type *expected);
   /// Names that only formulas have (`absent`); nothing where `name` is not one.
-  virtual std::optional<Value> emitSpecialName(llvm::StringRef name, SourceRange range, const Type *expected);
+  virtual std::optional<Value> emitSpecialName(llvm::StringRef name, SourceRange range,
+                                               const Type *expected);
   /// Calls that only formulas have (`present(x)`); nothing where `name` is not one.
   virtual std::optional<Value> emitSpecialCall(llvm::StringRef name, const ast::Call &call);
   /// A whole array converted element by element; base: an error, arrays belong to formulas.
-  virtual Value castArray(const Value &array, DType to, std::optional<Round> round, std::optional<Overflow> overflow,
-                          SourceRange range);
+  virtual Value castArray(const Value &array, DType to, std::optional<Round> round,
+                          std::optional<Overflow> overflow, SourceRange range);
 
 protected:
   friend struct BuiltinCall;
@@ -282,8 +289,8 @@ protected:
   std::vector<llvm::StringRef> assignedVars(llvm::ArrayRef<const ast::Node *> nodes);
 
   std::vector<std::unique_ptr<Frame>> frames;
-  unsigned depth = 0;       ///< of emitExpr, against stack exhaustion through nested calls
-  uint64_t steps = 0;       ///< of emitExpr, against endless unrolling
+  unsigned depth = 0; ///< of emitExpr, against stack exhaustion through nested calls
+  uint64_t steps = 0; ///< of emitExpr, against endless unrolling
   bool gridSeen = false;
   llvm::SmallVector<const ast::Struct *> openStructs; ///< whose fields are being resolved
 };

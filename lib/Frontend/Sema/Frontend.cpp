@@ -8,11 +8,11 @@
 
 #include "tessera/Dialect/Tile/TileDialect.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Verifier.h"
 
 namespace tessera {
 
@@ -21,7 +21,8 @@ Program::~Program() = default;
 Program::Program(Program &&) = default;
 Program &Program::operator=(Program &&) = default;
 
-std::unique_ptr<Program> Program::loadBuffer(llvm::StringRef text, llvm::StringRef fileName, DiagnosticEngine &engine) {
+std::unique_ptr<Program> Program::loadBuffer(llvm::StringRef text, llvm::StringRef fileName,
+                                             DiagnosticEngine &engine) {
   auto modules = std::make_unique<sema::ModuleSet>(engine);
   if (!modules->loadRoot(text, fileName)) {
     return nullptr;
@@ -56,7 +57,9 @@ std::vector<std::string> Program::kernels() const {
   return names;
 }
 
-bool Program::hasTest(llvm::StringRef kernel) const { return modules->getRoot()->tests.count(kernel) != 0; }
+bool Program::hasTest(llvm::StringRef kernel) const {
+  return modules->getRoot()->tests.count(kernel) != 0;
+}
 
 const ast::Kernel *Program::find(llvm::StringRef name) {
   const ast::Kernel *kernel = kernelOf(*modules->getRoot(), name);
@@ -66,7 +69,7 @@ const ast::Kernel *Program::find(llvm::StringRef name) {
     std::string near = sema::nearestName(name, known);
     modules->getEngine()
         .report(diag::kernel_unknown, SourceRange(), name)
-        .help(!near.empty()     ? "did you mean `" + near + "`?"
+        .help(!near.empty()   ? "did you mean `" + near + "`?"
               : names.empty() ? std::string("the file has no kernel")
                               : "the file has `" + llvm::join(names, "`, `") + "`");
   }
@@ -82,10 +85,12 @@ struct ParamsScope {
 };
 } // namespace
 
-static sema::Instance makeInstance(sema::ModuleSet &modules, const ast::Kernel &kernel, const Settings &settings,
-                                   mlir::MLIRContext &context, DiagnosticEngine &engine) {
+static sema::Instance makeInstance(sema::ModuleSet &modules, const ast::Kernel &kernel,
+                                   const Settings &settings, mlir::MLIRContext &context,
+                                   DiagnosticEngine &engine) {
   context.loadDialect<tile::TileDialect, mlir::scf::SCFDialect>();
-  return sema::Instance{modules, *modules.getRoot(), kernel, settings, context, engine, {}, {}, {}, {}, {}, {}};
+  return sema::Instance{
+      modules, *modules.getRoot(), kernel, settings, context, engine, {}, {}, {}, {}, {}, {}};
 }
 
 static ArgMode argMode(const sema::Argument &argument) {
@@ -97,7 +102,8 @@ static ArgMode argMode(const sema::Argument &argument) {
                                                  : ArgMode::In;
 }
 
-std::optional<Signature> Program::signature(llvm::StringRef name, const Settings &settings, mlir::MLIRContext &context) {
+std::optional<Signature> Program::signature(llvm::StringRef name, const Settings &settings,
+                                            mlir::MLIRContext &context) {
   const ast::Kernel *kernel = find(name);
   if (!kernel) {
     return std::nullopt;
@@ -125,8 +131,8 @@ std::optional<Signature> Program::signature(llvm::StringRef name, const Settings
   return signature;
 }
 
-mlir::OwningOpRef<mlir::ModuleOp> Program::instantiate(llvm::StringRef name, const Settings &settings,
-                                                       mlir::MLIRContext &context) {
+mlir::OwningOpRef<mlir::ModuleOp>
+Program::instantiate(llvm::StringRef name, const Settings &settings, mlir::MLIRContext &context) {
   const ast::Kernel *kernel = find(name);
   if (!kernel) {
     return nullptr;
@@ -160,7 +166,8 @@ mlir::OwningOpRef<mlir::ModuleOp> Program::instantiate(llvm::StringRef name, con
 
 //===-- parameters -------------------------------------------------------------------------------------------------===//
 
-static std::vector<std::string> candidateTexts(sema::Emitter &e, const ast::Expr *set, const SourceManager &sources) {
+static std::vector<std::string> candidateTexts(sema::Emitter &e, const ast::Expr *set,
+                                               const SourceManager &sources) {
   std::vector<std::string> texts;
   if (const auto *listed = llvm::dyn_cast_or_null<ast::Set>(set)) {
     for (const auto &element : listed->elements) {
@@ -176,7 +183,8 @@ static std::vector<std::string> candidateTexts(sema::Emitter &e, const ast::Expr
   return texts;
 }
 
-static Parameter genericParameter(sema::Emitter &e, const ast::GenericParam &generic, const SourceManager &sources) {
+static Parameter genericParameter(sema::Emitter &e, const ast::GenericParam &generic,
+                                  const SourceManager &sources) {
   Parameter parameter;
   parameter.name = generic.name.name;
   parameter.candidates = candidateTexts(e, generic.set.get(), sources);
@@ -222,14 +230,15 @@ std::vector<Parameter> Program::parameters(llvm::StringRef name) {
   }
   for (const ast::KernelParam &param : kernel->params) {
     if (param.isOptional) {
-      list.push_back({param.name.name, ParameterKind::Optional, "", {"missing", "present"}, std::nullopt});
+      list.push_back(
+          {param.name.name, ParameterKind::Optional, "", {"missing", "present"}, std::nullopt});
     }
   }
   for (const auto &stmt : kernel->body->stmts) {
     if (const auto *tune = llvm::dyn_cast<ast::Tune>(stmt.get())) {
       for (const ast::Choice &choice : tune->choices) {
-        list.push_back({choice.name.name, ParameterKind::Tune, "i64", candidateTexts(e, choice.set.get(), sources),
-                        std::nullopt});
+        list.push_back({choice.name.name, ParameterKind::Tune, "i64",
+                        candidateTexts(e, choice.set.get(), sources), std::nullopt});
       }
     } else if (const auto *fixed = llvm::dyn_cast<ast::Static>(stmt.get())) {
       list.push_back({fixed->name.name, ParameterKind::Static, "i64", {}, std::nullopt});

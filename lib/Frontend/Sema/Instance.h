@@ -21,7 +21,7 @@ struct Argument {
   ast::ViewMode mode = ast::ViewMode::In;
   bool isMissing = false;
   llvm::SmallVector<mlir::AffineExpr, 4> extents; ///< views: in terms of the instance's extents
-  int position = -1; ///< among the kernel op's arguments; -1 where missing
+  int position = -1;   ///< among the kernel op's arguments; -1 where missing
   bool stored = false; ///< some store or atomic goes to it
 };
 
@@ -70,8 +70,9 @@ public:
   std::optional<std::string> firstCase(llvm::StringRef name) const;
   /// The value called `name`: set, `fallback`, the first of `candidates`, or of the first test case. Reports values that
   /// are none of the candidates; collects what nothing fixes.
-  std::optional<Value> choose(llvm::StringRef name, const Type &type, const std::vector<Value> *candidates,
-                              std::optional<Value> fallback, SourceRange range, bool firstCandidate);
+  std::optional<Value> choose(llvm::StringRef name, const Type &type,
+                              const std::vector<Value> *candidates, std::optional<Value> fallback,
+                              SourceRange range, bool firstCandidate);
   void missing(llvm::StringRef name, SourceRange range);
   /// Reports all that is missing and all settings that nothing asked for; false where there is any.
   bool finish(bool checkUnused);

@@ -29,7 +29,8 @@ const ast::Item *Module::find(llvm::StringRef wanted, const Module *&owner) cons
 
 Module *Module::findNamespace(llvm::StringRef wanted) const { return namespaces.lookup(wanted); }
 
-llvm::ArrayRef<std::pair<const ast::Enum *, unsigned>> Module::findCases(llvm::StringRef wanted) const {
+llvm::ArrayRef<std::pair<const ast::Enum *, unsigned>>
+Module::findCases(llvm::StringRef wanted) const {
   auto it = cases.find(wanted);
   if (it != cases.end()) {
     return it->second;
@@ -43,14 +44,36 @@ llvm::ArrayRef<std::pair<const ast::Enum *, unsigned>> Module::findCases(llvm::S
   return {};
 }
 
+/// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
+static unsigned editDistance(llvm::StringRef a, llvm::StringRef b) {
+  std::vector<unsigned> before(b.size() + 1), last(b.size() + 1), now(b.size() + 1);
+  for (unsigned j = 0; j <= b.size(); ++j) {
+    last[j] = j;
+  }
+  for (unsigned i = 1; i <= a.size(); ++i) {
+    now[0] = i;
+    for (unsigned j = 1; j <= b.size(); ++j) {
+      now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        now[j] = std::min(now[j], before[j - 2] + 1);
+      }
+    }
+    std::swap(before, last);
+    std::swap(last, now);
+  }
+  return last[b.size()];
+}
+
 std::string nearestName(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> known) {
   unsigned best = name.size() <= 2 ? 1 : name.size() <= 5 ? 2 : 3;
   llvm::StringRef nearest;
   for (llvm::StringRef candidate : known) {
-    if (candidate == name || candidate.empty()) {
+    size_t longer = std::max(candidate.size(), name.size()),
+           shorter = std::min(candidate.size(), name.size());
+    if (candidate == name || candidate.empty() || longer - shorter > best) {
       continue;
     }
-    unsigned distance = name.equals_insensitive(candidate) ? 0 : name.edit_distance(candidate, true, best);
+    unsigned distance = name.equals_insensitive(candidate) ? 0 : editDistance(name, candidate);
     if (distance < best || (distance == best && nearest.empty() && distance < name.size())) {
       best = distance;
       nearest = candidate;
@@ -123,14 +146,16 @@ void ModuleSet::addItems(Module &module, const ast::File &file) {
       }
       std::string near = nearestName(entry.getKey(), known);
       engine.report(diag::test_without_kernel, entry.second->kernel.range, entry.getKey())
-          .help(near.empty() ? std::string("declare the kernel in this file") : "did you mean `" + near + "`?");
+          .help(near.empty() ? std::string("declare the kernel in this file")
+                             : "did you mean `" + near + "`?");
     }
   }
 }
 
 void ModuleSet::loadImport(Module &module, llvm::StringRef fileName, const ast::Import &import) {
-  llvm::SmallString<128> path(llvm::sys::path::is_absolute(import.path) ? llvm::StringRef()
-                                                                         : llvm::sys::path::parent_path(fileName));
+  llvm::SmallString<128> path(llvm::sys::path::is_absolute(import.path)
+                                  ? llvm::StringRef()
+                                  : llvm::sys::path::parent_path(fileName));
   llvm::sys::path::append(path, import.path);
   llvm::sys::path::remove_dots(path, true);
   if (llvm::is_contained(loading, path.str())) {
@@ -148,7 +173,8 @@ void ModuleSet::loadImport(Module &module, llvm::StringRef fileName, const ast::
     constexpr uint64_t kMaxFiles = 256;
     auto buffer = llvm::MemoryBuffer::getFile(path);
     if (!buffer || modules.size() > kMaxFiles) {
-      std::string reason = buffer ? "more than 256 files are imported" : buffer.getError().message();
+      std::string reason =
+          buffer ? "more than 256 files are imported" : buffer.getError().message();
       engine.report(diag::import_unreadable, import.pathRange, import.path, reason)
           .help("paths are relative to the importing file: `" + path.str() + "` was looked for");
       return;
@@ -163,8 +189,10 @@ void ModuleSet::loadImport(Module &module, llvm::StringRef fileName, const ast::
     return;
   }
   const Module *owner = nullptr;
-  if (module.find(import.alias.name, owner) || !module.namespaces.try_emplace(import.alias.name, imported).second) {
-    engine.report(diag::duplicate_name, import.alias.range, import.alias.name).help("choose another name after `as`");
+  if (module.find(import.alias.name, owner) ||
+      !module.namespaces.try_emplace(import.alias.name, imported).second) {
+    engine.report(diag::duplicate_name, import.alias.range, import.alias.name)
+        .help("choose another name after `as`");
   }
 }
 

@@ -23,14 +23,15 @@ class Module {
 public:
   explicit Module(std::string name) : name(std::move(name)) {}
 
-  std::string name; ///< file name, or `std`
+  std::string name;   ///< file name, or `std`
   bool isStd = false; ///< may define what is also a builtin
   std::vector<std::unique_ptr<ast::File>> files;
-  llvm::StringMap<const ast::Item *> items;        ///< Const, Enum, Struct, Fn, Kernel by name
-  llvm::StringMap<Module *> namespaces;            ///< `import … as X`, and `std`, `std.ref`
-  std::vector<Module *> open;                      ///< imports without `as`: their items are found here too
-  llvm::StringMap<llvm::SmallVector<std::pair<const ast::Enum *, unsigned>, 1>> cases; ///< enum cases by name
-  llvm::StringMap<const ast::Test *> tests;        ///< by kernel
+  llvm::StringMap<const ast::Item *> items; ///< Const, Enum, Struct, Fn, Kernel by name
+  llvm::StringMap<Module *> namespaces;     ///< `import … as X`, and `std`, `std.ref`
+  std::vector<Module *> open; ///< imports without `as`: their items are found here too
+  llvm::StringMap<llvm::SmallVector<std::pair<const ast::Enum *, unsigned>, 1>>
+      cases;                                ///< enum cases by name
+  llvm::StringMap<const ast::Test *> tests; ///< by kernel
   mutable llvm::StringMap<ConstState> consts;
 
   /// Own items, then those of open imports; `owner` is the module that declares it.

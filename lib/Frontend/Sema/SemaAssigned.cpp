@@ -25,7 +25,8 @@ static const ast::Name *rootOf(const ast::Expr *place) {
 namespace {
 class Collector {
 public:
-  Collector(Emitter &e, Module *(*spaceOf)(Emitter &, const ast::Expr &)) : e(e), spaceOf(spaceOf) {}
+  Collector(Emitter &e, Module *(*spaceOf)(Emitter &, const ast::Expr &))
+      : e(e), spaceOf(spaceOf) {}
 
   llvm::StringSet<> names;
 

@@ -52,8 +52,8 @@ struct Table {
   }
 
   Table() {
-    for (llvm::ArrayRef<Builtin> part : {reduceBuiltins(), shapeBuiltins(), staticBuiltins(), memoryBuiltins(),
-                                        explicitBuiltins()}) {
+    for (llvm::ArrayRef<Builtin> part : {reduceBuiltins(), shapeBuiltins(), staticBuiltins(),
+                                         memoryBuiltins(), explicitBuiltins()}) {
       for (const Builtin &row : part) {
         add(row);
       }
@@ -88,9 +88,12 @@ llvm::ArrayRef<llvm::StringRef> builtinNames() { return table().names; }
 bool isWordArgument(llvm::StringRef name) { return table().words.contains(name); }
 
 static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> kConstants[] = {
-    {"LN2", "0.6931471805599453094172321214581765680755"},   {"LN10", "2.302585092994045684017991454684364207601"},
-    {"LOG2E", "1.442695040888963407359924681001892137427"},  {"LOG10E", "0.4342944819032518276511289189166050822944"},
-    {"PI", "3.141592653589793238462643383279502884197"},     {"SQRT2", "1.414213562373095048801688724209698078570"},
+    {"LN2", "0.6931471805599453094172321214581765680755"},
+    {"LN10", "2.302585092994045684017991454684364207601"},
+    {"LOG2E", "1.442695040888963407359924681001892137427"},
+    {"LOG10E", "0.4342944819032518276511289189166050822944"},
+    {"PI", "3.141592653589793238462643383279502884197"},
+    {"SQRT2", "1.414213562373095048801688724209698078570"},
     {"SQRT1_2", "0.7071067811865475244008443621048490392848"}};
 
 std::optional<llvm::StringRef> builtinConstant(llvm::StringRef name) {
@@ -162,7 +165,8 @@ static std::string usage(const Builtin &builtin, llvm::ArrayRef<Slot> slots) {
 }
 
 /// Takes a word (`any` of `order = any`).
-static bool takeWord(BuiltinCall &c, BuiltinCall::Arg &arg, const Slot &slot, const ast::Expr &expr) {
+static bool takeWord(BuiltinCall &c, BuiltinCall::Arg &arg, const Slot &slot,
+                     const ast::Expr &expr) {
   const auto *name = llvm::dyn_cast<ast::Name>(&expr);
   llvm::SmallVector<llvm::StringRef> choices;
   slot.words.split(choices, '|');
@@ -170,8 +174,8 @@ static bool takeWord(BuiltinCall &c, BuiltinCall::Arg &arg, const Slot &slot, co
     arg.word = name->name;
     return true;
   }
-  c.e.error(diag::word_expected, expr.range, "write one of `" + llvm::join(choices, "`, `") + "`", slot.name,
-            c.e.instance.engine.getSources().text(expr.range));
+  c.e.error(diag::word_expected, expr.range, "write one of `" + llvm::join(choices, "`, `") + "`",
+            slot.name, c.e.instance.engine.getSources().text(expr.range));
   return false;
 }
 
@@ -221,14 +225,15 @@ static bool matchCall(BuiltinCall &c, const Value *self) {
       for (at = 0; at < slots.size() && slots[at].name != given.name.name; ++at) {
       }
       if (at == slots.size()) {
-        c.e.error(diag::unknown_argument, given.name.range, usage(c.builtin, slots), c.builtin.name, given.name.name);
+        c.e.error(diag::unknown_argument, given.name.range, usage(c.builtin, slots), c.builtin.name,
+                  given.name.name);
         return false;
       }
     }
     if (at >= slots.size() || (!given.name && !slots[at].words.empty())) {
       size_t inOrder = llvm::count_if(slots, [](const Slot &slot) { return slot.words.empty(); });
-      c.e.error(diag::too_many_arguments, given.value->range, usage(c.builtin, slots), c.builtin.name, inOrder,
-                c.call.args.size() + (self ? 1 : 0));
+      c.e.error(diag::too_many_arguments, given.value->range, usage(c.builtin, slots),
+                c.builtin.name, inOrder, c.call.args.size() + (self ? 1 : 0));
       return false;
     }
     if (!take(at, given.value.get(), nullptr)) {
@@ -237,14 +242,16 @@ static bool matchCall(BuiltinCall &c, const Value *self) {
   }
   for (size_t i = 0; i < slots.size(); ++i) {
     if (!slots[i].optional && !c.args[i].value && !c.args[i].expr) {
-      c.e.error(diag::argument_missing, c.call.range, usage(c.builtin, slots), c.builtin.name, slots[i].name);
+      c.e.error(diag::argument_missing, c.call.range, usage(c.builtin, slots), c.builtin.name,
+                slots[i].name);
       return false;
     }
   }
   return true;
 }
 
-Value Emitter::emitBuiltin(const Builtin &builtin, const ast::Call &call, const Value *self, const Type *) {
+Value Emitter::emitBuiltin(const Builtin &builtin, const ast::Call &call, const Value *self,
+                           const Type *) {
   BuiltinCall c{*this, builtin, call, call.range, {}};
   if (!matchCall(c, self)) {
     return Value::error();
@@ -309,8 +316,9 @@ std::optional<int64_t> BuiltinCall::integer(llvm::StringRef name) {
   }
   failed = true;
   if (!value.isError()) {
-    e.error(diag::not_static_integer, rangeOf(name), "write an integer that is known at compile time",
-            ("`" + name + "`").str(), value.describe());
+    e.error(diag::not_static_integer, rangeOf(name),
+            "write an integer that is known at compile time", ("`" + name + "`").str(),
+            value.describe());
   }
   return std::nullopt;
 }
@@ -350,7 +358,8 @@ Value BuiltinCall::tile(llvm::StringRef name) {
   }
   if (value.kind != Value::Kind::Runtime || value.shape().empty()) {
     failed = true;
-    e.error(diag::tile_expected, rangeOf(name), "a scalar has no axes", builtin.name, value.describe());
+    e.error(diag::tile_expected, rangeOf(name), "a scalar has no axes", builtin.name,
+            value.describe());
     return Value::error();
   }
   return value;

@@ -10,8 +10,8 @@
 namespace tessera {
 
 bool isReservedName(llvm::StringRef name) {
-  return name == "absent" || name == "missing" || name == "self" || name == "present" || parseDType(name) ||
-         sema::findBuiltin(name) || sema::builtinConstant(name);
+  return name == "absent" || name == "missing" || name == "self" || name == "present" ||
+         parseDType(name) || sema::findBuiltin(name) || sema::builtinConstant(name);
 }
 
 } // namespace tessera
@@ -26,7 +26,8 @@ static Value emitDynamic(BuiltinCall &c) {
     return Value::error();
   }
   Value known = c.e.settle(value, c.range);
-  return Value::runtime(ssa, known.element(), known.kind == Value::Kind::Runtime ? known.shape() : Shape());
+  return Value::runtime(ssa, known.element(),
+                        known.kind == Value::Kind::Runtime ? known.shape() : Shape());
 }
 
 /// `span(start, limit, width = W)`: a span as loops and grids make them; with `exact` as `whole` makes it.
@@ -51,7 +52,8 @@ static Value emitExplicitCast(BuiltinCall &c) {
   }
   if (to.kind != Value::Kind::DType) {
     c.failed = true;
-    c.e.error(diag::element_type_expected, c.rangeOf("T"), "element types are `f32`, `bf16`, `i32`, …", to.describe());
+    c.e.error(diag::element_type_expected, c.rangeOf("T"),
+              "element types are `f32`, `bf16`, `i32`, …", to.describe());
     return Value::error();
   }
   DType target = to.element();
@@ -65,11 +67,13 @@ static Value emitExplicitCast(BuiltinCall &c) {
   std::optional<Overflow> overflow = parseOverflow(c.word("overflow", ""));
   // What is exact or a truth value takes any mode; everything else is checked as `as` checks it.
   bool free = castIsExact(from, target) || isBool(from) || isBool(target);
-  bool wrongDirection = (isFloat(from) && isInteger(target)) != round.has_value() && !isFloat(target);
+  bool wrongDirection =
+      (isFloat(from) && isInteger(target)) != round.has_value() && !isFloat(target);
   if (wrongDirection || (round && isInteger(from) && !isFloat(target))) {
     c.failed = true;
-    c.e.error(wrongDirection && !round ? diag::cast_needs_direction : diag::cast_mode_useless, c.range,
-              "a direction belongs to floats that become integers", name(from), name(target));
+    c.e.error(wrongDirection && !round ? diag::cast_needs_direction : diag::cast_mode_useless,
+              c.range, "a direction belongs to floats that become integers", name(from),
+              name(target));
     return Value::error();
   }
   if (!free) {
@@ -78,10 +82,12 @@ static Value emitExplicitCast(BuiltinCall &c) {
   llvm::SmallVector<mlir::NamedAttribute, 2> attributes;
   mlir::MLIRContext *context = &c.e.instance.context;
   if (round) {
-    attributes.push_back(c.e.attr("round", tile::RoundAttr::get(context, static_cast<tile::Round>(*round))));
+    attributes.push_back(
+        c.e.attr("round", tile::RoundAttr::get(context, static_cast<tile::Round>(*round))));
   }
   if (overflow) {
-    attributes.push_back(c.e.attr("overflow", tile::OverflowAttr::get(context, static_cast<tile::Overflow>(*overflow))));
+    attributes.push_back(c.e.attr(
+        "overflow", tile::OverflowAttr::get(context, static_cast<tile::Overflow>(*overflow))));
   }
   Shape shape = x.kind == Value::Kind::Runtime ? x.shape() : Shape();
   return c.e.opValue("cast", ssa, target, shape, c.range, attributes);
@@ -97,7 +103,8 @@ static Value emitAbsent(BuiltinCall &c) {
   Value type = c.get("T");
   if (type.kind != Value::Kind::DType) {
     c.failed = true;
-    c.e.error(diag::element_type_expected, c.rangeOf("T"), "element types are `f32`, `bf16`, `i32`, …", type.describe());
+    c.e.error(diag::element_type_expected, c.rangeOf("T"),
+              "element types are `f32`, `bf16`, `i32`, …", type.describe());
     return Value::error();
   }
   Shape shape;
@@ -105,7 +112,8 @@ static Value emitAbsent(BuiltinCall &c) {
     Value list = c.get("shape");
     if (list.kind != Value::Kind::ShapeList) {
       c.failed = true;
-      c.e.error(diag::shape_expected, c.rangeOf("shape"), "write the extents: `[64, 32]`", list.describe());
+      c.e.error(diag::shape_expected, c.rangeOf("shape"), "write the extents: `[64, 32]`",
+                list.describe());
       return Value::error();
     }
     shape = list.shape();
@@ -122,7 +130,8 @@ static Value emitPresent(BuiltinCall &c) {
   if (x.isError()) {
     return x;
   }
-  return x.isKnown() ? Value::boolean(true) : c.e.opValue("present", x.ssa, DType::i1, x.shape(), c.range);
+  return x.isKnown() ? Value::boolean(true)
+                     : c.e.opValue("present", x.ssa, DType::i1, x.shape(), c.range);
 }
 
 llvm::ArrayRef<Builtin> explicitBuiltins() {

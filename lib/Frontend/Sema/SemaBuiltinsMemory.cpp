@@ -15,11 +15,13 @@ static Value viewArg(BuiltinCall &c) {
     return view;
   }
   c.failed = true;
-  c.e.error(diag::view_expected, c.rangeOf("x"), "only views of a kernel are cut so", c.builtin.name, view.describe());
+  c.e.error(diag::view_expected, c.rangeOf("x"), "only views of a kernel are cut so",
+            c.builtin.name, view.describe());
   return Value::error();
 }
 
-static mlir::Type viewType(Emitter &e, const Value &like, llvm::ArrayRef<mlir::AffineExpr> extents) {
+static mlir::Type viewType(Emitter &e, const Value &like,
+                           llvm::ArrayRef<mlir::AffineExpr> extents) {
   llvm::SmallVector<int64_t> shape;
   for (mlir::AffineExpr extent : extents) {
     auto known = llvm::dyn_cast_or_null<mlir::AffineConstantExpr>(extent);
@@ -29,7 +31,8 @@ static mlir::Type viewType(Emitter &e, const Value &like, llvm::ArrayRef<mlir::A
   return tile::ViewType::get(&e.instance.context, shape, type.getElementType(), type.getMode());
 }
 
-static Value viewLike(const Value &view, mlir::Value ssa, llvm::SmallVector<mlir::AffineExpr, 4> extents) {
+static Value viewLike(const Value &view, mlir::Value ssa,
+                      llvm::SmallVector<mlir::AffineExpr, 4> extents) {
   Value result = view;
   result.ssa = ssa;
   result.type.rank = extents.size();
@@ -42,7 +45,8 @@ Value Emitter::permuteView(const Value &view, llvm::ArrayRef<int64_t> order, Sou
   for (int64_t axis : order) {
     extents.push_back(view.extents[axis]);
   }
-  mlir::Value ssa = op("view_permute", view.ssa, viewType(*this, view, extents), range, attr("permutation", order));
+  mlir::Value ssa = op("view_permute", view.ssa, viewType(*this, view, extents), range,
+                       attr("permutation", order));
   return viewLike(view, ssa, std::move(extents));
 }
 
@@ -56,7 +60,8 @@ static bool checkDivides(BuiltinCall &c, mlir::AffineExpr extent, int64_t by) {
   if (by < 1) {
     c.e.error(diag::extent_not_positive, c.range, "use a number of 1 or more", by);
   } else {
-    c.e.error(diag::not_divisible, c.range, "use a number that divides the extent", by, known.getValue());
+    c.e.error(diag::not_divisible, c.range, "use a number that divides the extent", by,
+              known.getValue());
   }
   return false;
 }
@@ -71,7 +76,8 @@ static Value emitSplit(BuiltinCall &c) {
   constexpr int64_t kMaxParts = 64;
   if (*parts > kMaxParts) {
     c.failed = true;
-    c.e.error(diag::too_many_parts, c.rangeOf("parts"), "use `.group(axis, size)` and index the new axis", *parts, kMaxParts);
+    c.e.error(diag::too_many_parts, c.rangeOf("parts"),
+              "use `.group(axis, size)` and index the new axis", *parts, kMaxParts);
     return Value::error();
   }
   llvm::SmallVector<mlir::AffineExpr, 4> extents(view.extents);
@@ -102,7 +108,8 @@ static Value emitGroup(BuiltinCall &c) {
   if (extents[*axis]) {
     extents[*axis] = extents[*axis].floorDiv(*size);
   }
-  extents.insert(extents.begin() + *axis + 1, mlir::getAffineConstantExpr(*size, &c.e.instance.context));
+  extents.insert(extents.begin() + *axis + 1,
+                 mlir::getAffineConstantExpr(*size, &c.e.instance.context));
   mlir::Value ssa = c.e.op("view_group", view.ssa, viewType(c.e, view, extents), c.range,
                            {c.e.attr("axis", *axis), c.e.attr("size", *size)});
   return viewLike(view, ssa, std::move(extents));
@@ -128,8 +135,9 @@ static Value emitViewSlice(BuiltinCall &c) {
   llvm::SmallVector<mlir::AffineExpr, 4> extents(view.extents);
   mlir::AffineExpr l = c.e.symbolicOf(lo), h = c.e.symbolicOf(hi);
   extents[*axis] = l && h ? h - l : mlir::AffineExpr();
-  mlir::Value ssa = c.e.op("view_slice", {view.ssa, c.e.materialize(lo, c.range), c.e.materialize(hi, c.range)},
-                           viewType(c.e, view, extents), c.range, c.e.attr("axis", *axis));
+  mlir::Value ssa =
+      c.e.op("view_slice", {view.ssa, c.e.materialize(lo, c.range), c.e.materialize(hi, c.range)},
+             viewType(c.e, view, extents), c.range, c.e.attr("axis", *axis));
   return viewLike(view, ssa, std::move(extents));
 }
 
@@ -153,14 +161,15 @@ static Value emitDim(BuiltinCall &c) {
 //===-- atomics ----------------------------------------------------------------------------------------------------===//
 
 static bool checkAtomicType(BuiltinCall &c, tile::AtomicKind kind, DType type) {
-  bool bitwise = kind == tile::AtomicKind::and_ || kind == tile::AtomicKind::or_ || kind == tile::AtomicKind::xor_;
+  bool bitwise = kind == tile::AtomicKind::and_ || kind == tile::AtomicKind::or_ ||
+                 kind == tile::AtomicKind::xor_;
   bool exchange = kind == tile::AtomicKind::xchg || kind == tile::AtomicKind::cas;
   if (bitwise ? isInteger(type) : exchange || (!isBool(type) && !isFp8(type))) {
     return true;
   }
   c.failed = true;
-  c.e.error(diag::wrong_domain, c.rangeOf("place"), "use a view of another element type", c.builtin.name,
-            bitwise ? "integers" : "numbers", name(type));
+  c.e.error(diag::wrong_domain, c.rangeOf("place"), "use a view of another element type",
+            c.builtin.name, bitwise ? "integers" : "numbers", name(type));
   return false;
 }
 
@@ -168,7 +177,8 @@ static Value atomic(BuiltinCall &c, tile::AtomicKind kind) {
   const auto *place = llvm::dyn_cast<ast::Index>(c.find("place")->expr);
   if (!place) {
     c.failed = true;
-    c.e.error(diag::place_expected, c.rangeOf("place"), "write the elements: `view[index, …]`", c.builtin.name);
+    c.e.error(diag::place_expected, c.rangeOf("place"), "write the elements: `view[index, …]`",
+              c.builtin.name);
     return Value::error();
   }
   Value view = c.e.writableView(*place->base, "an atomic");
@@ -185,11 +195,13 @@ static Value atomic(BuiltinCall &c, tile::AtomicKind kind) {
   Type boxType = Type::tile(view.element(), index.box);
   auto evaluate = [&](llvm::StringRef name) {
     Value value = c.e.emitExpr(*c.find(name)->expr);
-    value = c.e.coerce(std::move(value), boxType, c.rangeOf(name), ("the argument `" + name + "`").str());
+    value = c.e.coerce(std::move(value), boxType, c.rangeOf(name),
+                       ("the argument `" + name + "`").str());
     return value.isError() ? mlir::Value() : c.e.materialize(value, index.box, c.rangeOf(name));
   };
   mlir::Value value = evaluate("value");
-  mlir::Value expected = kind == tile::AtomicKind::cas && value ? evaluate("expected") : mlir::Value();
+  mlir::Value expected =
+      kind == tile::AtomicKind::cas && value ? evaluate("expected") : mlir::Value();
   std::optional<bool> old = false;
   if (const BuiltinCall::Arg *arg = c.find("old")) {
     old = c.e.constBool(*arg->expr, "the flag `old`");
@@ -200,7 +212,8 @@ static Value atomic(BuiltinCall &c, tile::AtomicKind kind) {
   bool any = c.word("order", "") == "any";
   if (!any && (*old || isFloat(view.element()))) {
     c.failed = true;
-    c.e.error(diag::atomic_order, c.range, "write `order = any`: the result depends on the order of the grid's points",
+    c.e.error(diag::atomic_order, c.range,
+              "write `order = any`: the result depends on the order of the grid's points",
               c.builtin.name, *old ? "returns old values" : "combines floats")
         .fixIt({c.range.file, c.range.end - 1, c.range.end - 1}, ", order = any");
     return Value::error();
@@ -213,18 +226,22 @@ static Value atomic(BuiltinCall &c, tile::AtomicKind kind) {
   }
   state.addOperands(view.ssa);
   state.addOperands(index.indices);
-  state.addAttributes({c.e.attr("kind", tile::AtomicKindAttr::get(context, kind)),
-                       c.e.attr("whole", c.e.builder.getDenseBoolArrayAttr(index.whole)),
-                       c.e.attr("operandSegmentSizes", c.e.builder.getDenseI32ArrayAttr(
-                           {1, expected ? 1 : 0, 1, static_cast<int32_t>(index.indices.size())}))});
+  state.addAttributes(
+      {c.e.attr("kind", tile::AtomicKindAttr::get(context, kind)),
+       c.e.attr("whole", c.e.builder.getDenseBoolArrayAttr(index.whole)),
+       c.e.attr("operandSegmentSizes",
+                c.e.builder.getDenseI32ArrayAttr(
+                    {1, expected ? 1 : 0, 1, static_cast<int32_t>(index.indices.size())}))});
   if (any) {
     state.addAttributes(c.e.unitAttr("order_any"));
   }
-  if (std::optional<tile::MemoryOrder> memory = tile::symbolizeMemoryOrder(c.word("memory", "relaxed"));
+  if (std::optional<tile::MemoryOrder> memory =
+          tile::symbolizeMemoryOrder(c.word("memory", "relaxed"));
       memory && *memory != tile::MemoryOrder::relaxed) {
     state.addAttributes(c.e.attr("order", tile::MemoryOrderAttr::get(context, *memory)));
   }
-  if (std::optional<tile::Scope> scope = tile::symbolizeScope(c.word("scope", "gpu")); scope && *scope != tile::Scope::gpu) {
+  if (std::optional<tile::Scope> scope = tile::symbolizeScope(c.word("scope", "gpu"));
+      scope && *scope != tile::Scope::gpu) {
     state.addAttributes(c.e.attr("scope", tile::ScopeAttr::get(context, *scope)));
   }
   if (*old) {
@@ -234,17 +251,15 @@ static Value atomic(BuiltinCall &c, tile::AtomicKind kind) {
   return *old ? Value::runtime(op->getResult(0), view.element(), index.box) : Value::unit();
 }
 
-template <tile::AtomicKind kind>
-static Value emitAtomic(BuiltinCall &c) {
-  return atomic(c, kind);
-}
+template <tile::AtomicKind kind> static Value emitAtomic(BuiltinCall &c) { return atomic(c, kind); }
 
 /// A store that says what duplicates in an index tile mean.
 static Value emitStore(BuiltinCall &c) {
   const auto *place = llvm::dyn_cast<ast::Index>(c.find("place")->expr);
   if (!place) {
     c.failed = true;
-    c.e.error(diag::place_expected, c.rangeOf("place"), "write the elements: `view[index, …]`", c.builtin.name);
+    c.e.error(diag::place_expected, c.rangeOf("place"), "write the elements: `view[index, …]`",
+              c.builtin.name);
     return Value::error();
   }
   Value view = c.e.writableView(*place->base, "a store");
@@ -257,11 +272,13 @@ static Value emitStore(BuiltinCall &c) {
 }
 
 static Value emitPrint(BuiltinCall &c) {
-  Value text = c.has("text") ? c.get("text") : Value::string(c.e.instance.engine.getSources().text(c.rangeOf("x")));
+  Value text = c.has("text") ? c.get("text")
+                             : Value::string(c.e.instance.engine.getSources().text(c.rangeOf("x")));
   Value value = c.get("x");
   if (value.kind == Value::Kind::String && !c.has("text")) {
     c.failed = true;
-    c.e.error(diag::number_expected, c.rangeOf("x"), "write `print(value, \"text\")`", value.describe());
+    c.e.error(diag::number_expected, c.rangeOf("x"), "write `print(value, \"text\")`",
+              value.describe());
     return Value::error();
   }
   value = c.number("x");
@@ -281,7 +298,8 @@ static Value emitPrint(BuiltinCall &c) {
 }
 
 llvm::ArrayRef<Builtin> memoryBuiltins() {
-#define TESSERA_ATOMIC_WORDS " order:any memory:relaxed|acquire|release|acq_rel scope:block|cluster|gpu|sys old?"
+#define TESSERA_ATOMIC_WORDS                                                                       \
+  " order:any memory:relaxed|acquire|release|acq_rel scope:block|cluster|gpu|sys old?"
   static const char *const atomicSignature = "place value" TESSERA_ATOMIC_WORDS;
   static const Builtin rows[] = {
       {"split", "x axis parts", emitSplit, true, false},
@@ -295,7 +313,8 @@ llvm::ArrayRef<Builtin> memoryBuiltins() {
       {"atomic_or", atomicSignature, emitAtomic<tile::AtomicKind::or_>, false, true, true},
       {"atomic_xor", atomicSignature, emitAtomic<tile::AtomicKind::xor_>, false, true, true},
       {"atomic_xchg", atomicSignature, emitAtomic<tile::AtomicKind::xchg>, false, true, true},
-      {"atomic_cas", "place expected value" TESSERA_ATOMIC_WORDS, emitAtomic<tile::AtomicKind::cas>, false, true, true},
+      {"atomic_cas", "place expected value" TESSERA_ATOMIC_WORDS, emitAtomic<tile::AtomicKind::cas>,
+       false, true, true},
       {"store", "place value conflict:error|last", emitStore, false, true, true},
       {"print", "x text?", emitPrint},
   };

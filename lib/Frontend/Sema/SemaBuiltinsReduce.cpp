@@ -17,7 +17,8 @@ static Shape without(Shape shape, int64_t axis) {
 static Value keepAxis(Emitter &e, const Value &value, int64_t axis, SourceRange range) {
   Shape shape = value.shape();
   shape.insert(shape.begin() + axis, Axis{1, true});
-  return e.opValue("expand", value.ssa, value.element(), shape, range, e.attr("axes", llvm::ArrayRef<int64_t>(axis)));
+  return e.opValue("expand", value.ssa, value.element(), shape, range,
+                   e.attr("axes", llvm::ArrayRef<int64_t>(axis)));
 }
 
 static bool kindAccepts(ReduceKind kind, DType type) {
@@ -49,8 +50,12 @@ static bool checkKind(BuiltinCall &c, ReduceKind kind, const Value &x) {
   bool truth = kind == ReduceKind::any || kind == ReduceKind::all || kind == ReduceKind::count;
   c.failed = true;
   c.e.error(diag::wrong_domain, c.rangeOf("x"),
-            truth ? "compare first, for example `x != 0`" : "convert first: `… as f32` or `… as i32`", c.builtin.name,
-            truth ? "`bool`" : kind == ReduceKind::max_num || kind == ReduceKind::min_num ? "floats" : "numbers",
+            truth ? "compare first, for example `x != 0`"
+                  : "convert first: `… as f32` or `… as i32`",
+            c.builtin.name,
+            truth                                                        ? "`bool`"
+            : kind == ReduceKind::max_num || kind == ReduceKind::min_num ? "floats"
+                                                                         : "numbers",
             name(x.element()));
   return false;
 }
@@ -70,26 +75,24 @@ static Value reduce(BuiltinCall &c, ReduceKind kind) {
       c.e.attr("kind", tile::ReduceKindAttr::get(context, static_cast<tile::ReduceKind>(kind))),
       c.e.attr("axis", *axis)};
   if (c.word("order", "tree") == "any") {
-    attributes.push_back(c.e.attr("order", tile::ReduceOrderAttr::get(context, tile::ReduceOrder::any)));
+    attributes.push_back(
+        c.e.attr("order", tile::ReduceOrderAttr::get(context, tile::ReduceOrder::any)));
   }
-  Value result = c.e.opValue("reduce", x.ssa, reducedType(c.e, kind, x.element()), without(x.shape(), *axis), c.range,
-                             attributes);
+  Value result = c.e.opValue("reduce", x.ssa, reducedType(c.e, kind, x.element()),
+                             without(x.shape(), *axis), c.range, attributes);
   return *keep ? keepAxis(c.e, result, *axis, c.range) : result;
 }
 
-template <ReduceKind kind>
-static Value emitReduce(BuiltinCall &c) {
-  return reduce(c, kind);
-}
+template <ReduceKind kind> static Value emitReduce(BuiltinCall &c) { return reduce(c, kind); }
 
 /// `max(a, b, …)` elementwise, `max(x, axis = 1)` a reduction.
-template <ReduceKind kind>
-static Value emitExtremum(BuiltinCall &c) {
+template <ReduceKind kind> static Value emitExtremum(BuiltinCall &c) {
   std::vector<Value> others = c.rest("others");
   if (c.has("axis") || others.empty()) {
     if (!others.empty()) {
       c.failed = true;
-      c.e.error(diag::extremum_both, c.range, "leave out `axis` for elementwise, or give one tile", c.builtin.name);
+      c.e.error(diag::extremum_both, c.range, "leave out `axis` for elementwise, or give one tile",
+                c.builtin.name);
       return Value::error();
     }
     return reduce(c, kind);
@@ -102,8 +105,7 @@ static Value emitExtremum(BuiltinCall &c) {
   return result;
 }
 
-template <bool isMax>
-static Value emitArg(BuiltinCall &c) {
+template <bool isMax> static Value emitArg(BuiltinCall &c) {
   Value x = c.tile("x");
   std::optional<int64_t> axis = x.isError() ? std::nullopt : c.axis("axis", x.shape().size());
   if (!axis || !checkKind(c, ReduceKind::max, x)) {
@@ -150,7 +152,8 @@ static Value scan(BuiltinCall &c, ReduceKind kind) {
     return Value::error();
   }
   llvm::SmallVector<mlir::NamedAttribute, 4> attributes{
-      c.e.attr("kind", tile::ReduceKindAttr::get(&c.e.instance.context, static_cast<tile::ReduceKind>(kind))),
+      c.e.attr("kind", tile::ReduceKindAttr::get(&c.e.instance.context,
+                                                 static_cast<tile::ReduceKind>(kind))),
       c.e.attr("axis", *axis)};
   if (*reverse) {
     attributes.push_back(c.e.unitAttr("reverse"));
@@ -158,25 +161,23 @@ static Value scan(BuiltinCall &c, ReduceKind kind) {
   if (*exclusive) {
     attributes.push_back(c.e.unitAttr("exclusive"));
   }
-  return c.e.opValue("scan", x.ssa, reducedType(c.e, kind, x.element()), x.shape(), c.range, attributes);
+  return c.e.opValue("scan", x.ssa, reducedType(c.e, kind, x.element()), x.shape(), c.range,
+                     attributes);
 }
 
-template <ReduceKind kind>
-static Value emitScan(BuiltinCall &c) {
-  return scan(c, kind);
-}
+template <ReduceKind kind> static Value emitScan(BuiltinCall &c) { return scan(c, kind); }
 
 static Value emitAnyScan(BuiltinCall &c) {
   return scan(c, *parseReduceKind(c.word("kind", "sum")));
 }
 
 /// reduce_with and scan_with: the function becomes the op's region.
-template <bool isScan>
-static Value emitWith(BuiltinCall &c) {
+template <bool isScan> static Value emitWith(BuiltinCall &c) {
   const BuiltinCall::Arg *fnArg = c.find("fn");
   const auto *fnName = llvm::dyn_cast<ast::Name>(fnArg->expr);
   const Module *owner = nullptr;
-  const auto *fn = fnName ? llvm::dyn_cast_or_null<ast::Fn>(c.e.module().find(fnName->name, owner)) : nullptr;
+  const auto *fn =
+      fnName ? llvm::dyn_cast_or_null<ast::Fn>(c.e.module().find(fnName->name, owner)) : nullptr;
   if (!fn) {
     c.e.error(diag::function_expected, fnArg->range, "name a `fn` of two scalars", c.builtin.name);
     return Value::error();
@@ -195,7 +196,8 @@ static Value emitWith(BuiltinCall &c) {
   if (!axis || !reverse || !exclusive) {
     return Value::error();
   }
-  Value identity = c.e.coerce(c.get("identity"), Type::scalar(x.element()), c.rangeOf("identity"), "the identity");
+  Value identity = c.e.coerce(c.get("identity"), Type::scalar(x.element()), c.rangeOf("identity"),
+                              "the identity");
   mlir::Value start = identity.isError() ? mlir::Value() : c.e.materialize(identity, c.range);
   if (!start) {
     return Value::error();
@@ -218,9 +220,12 @@ static Value emitWith(BuiltinCall &c) {
   {
     mlir::OpBuilder::InsertionGuard guard(c.e.builder);
     c.e.builder.setInsertionPointToEnd(block);
-    Value combined = c.e.inlineValues(*owner, *fn, {Value::runtime(block->getArgument(0), x.element()),
-                                                    Value::runtime(block->getArgument(1), x.element())}, c.call);
-    combined = c.e.coerce(std::move(combined), Type::scalar(x.element()), fnArg->range, "the function's value");
+    Value combined = c.e.inlineValues(*owner, *fn,
+                                      {Value::runtime(block->getArgument(0), x.element()),
+                                       Value::runtime(block->getArgument(1), x.element())},
+                                      c.call);
+    combined = c.e.coerce(std::move(combined), Type::scalar(x.element()), fnArg->range,
+                          "the function's value");
     mlir::Value yielded = combined.isError() ? mlir::Value() : c.e.materialize(combined, c.range);
     if (!yielded) {
       return Value::error();
@@ -240,11 +245,13 @@ static Value emitHistogram(BuiltinCall &c) {
   }
   Shape shape{{*bins, false}};
   if (!isInteger(x.element())) {
-    c.e.error(diag::wrong_domain, c.rangeOf("x"), "convert with `as i32(rz)`", "histogram", "integers", name(x.element()));
+    c.e.error(diag::wrong_domain, c.rangeOf("x"), "convert with `as i32(rz)`", "histogram",
+              "integers", name(x.element()));
     return Value::error();
   }
-  return c.e.checkShape(shape, c.rangeOf("bins")) ? c.e.opValue("histogram", x.ssa, DType::i64, shape, c.range)
-                                                  : Value::error();
+  return c.e.checkShape(shape, c.rangeOf("bins"))
+             ? c.e.opValue("histogram", x.ssa, DType::i64, shape, c.range)
+             : Value::error();
 }
 
 //===-- matrix product ---------------------------------------------------------------------------------------------===//
@@ -276,12 +283,14 @@ static Value emitMma(BuiltinCall &c) {
   }
   c.failed = true; // until every check has passed
   if (a.shape().size() != 2 || b.shape().size() != 2 || !sameAxis(a.shape()[1], b.shape()[0])) {
-    c.e.error(diag::mma_shapes, c.range, "the operands are [M, K] and [K, N]; transpose one with `.T`", str(a.shape()),
+    c.e.error(diag::mma_shapes, c.range,
+              "the operands are [M, K] and [K, N]; transpose one with `.T`", str(a.shape()),
               str(b.shape()));
     return Value::error();
   }
   if (a.element() != b.element()) {
-    c.e.error(diag::mixed_types, c.range, "convert one of them with `as`", name(a.element()), name(b.element()));
+    c.e.error(diag::mixed_types, c.range, "convert one of them with `as`", name(a.element()),
+              name(b.element()));
     return Value::error();
   }
   std::optional<DType> element = accumulatorOf(a.element());
@@ -293,42 +302,49 @@ static Value emitMma(BuiltinCall &c) {
   Shape shape{a.shape()[0], b.shape()[1]};
   Value acc = Value::constant(*element, 0);
   if (c.has("acc")) {
-    acc = c.e.coerce(c.get("acc"), Type::tile(*element, shape), c.rangeOf("acc"), "the accumulator");
+    acc =
+        c.e.coerce(c.get("acc"), Type::tile(*element, shape), c.rangeOf("acc"), "the accumulator");
     if (acc.isError()) {
       return acc;
     }
   }
   llvm::StringRef precision = c.word("precision", "ieee");
   if (precision != "ieee" && a.element() != DType::f32) {
-    c.e.error(diag::mma_precision, c.rangeOf("precision"), "leave it out", precision, name(a.element()));
+    c.e.error(diag::mma_precision, c.rangeOf("precision"), "leave it out", precision,
+              name(a.element()));
     return Value::error();
   }
   llvm::SmallVector<mlir::NamedAttribute, 1> attributes;
   if (precision != "ieee") {
     attributes.push_back(
-        c.e.attr("precision", tile::MmaPrecisionAttr::get(&c.e.instance.context, static_cast<tile::MmaPrecision>(
-                                                                                     *parseMmaPrecision(precision)))));
+        c.e.attr("precision", tile::MmaPrecisionAttr::get(
+                                  &c.e.instance.context,
+                                  static_cast<tile::MmaPrecision>(*parseMmaPrecision(precision)))));
   }
   c.failed = false;
-  return c.e.opValue("mma", {a.ssa, b.ssa, c.e.materialize(acc, shape, c.range)}, *element, shape, c.range, attributes);
+  return c.e.opValue("mma", {a.ssa, b.ssa, c.e.materialize(acc, shape, c.range)}, *element, shape,
+                     c.range, attributes);
 }
 
 //===-- random numbers ---------------------------------------------------------------------------------------------===//
 
 static std::optional<std::vector<Value>> philox(BuiltinCall &c) {
   Value seed = c.e.coerce(c.get("seed"), Type::scalar(DType::ui64), c.rangeOf("seed"), "the seed");
-  Value offset = c.e.coerce(c.get("offset"), Type::scalar(DType::ui64), c.rangeOf("offset"), "the offset");
+  Value offset =
+      c.e.coerce(c.get("offset"), Type::scalar(DType::ui64), c.rangeOf("offset"), "the offset");
   Value index = c.number("index");
   index = index.isUntyped() ? c.e.toDType(index, DType::i64, c.range) : index;
   if (seed.isError() || offset.isError() || index.isError()) {
     return std::nullopt;
   }
   if (index.element() != DType::i64) {
-    c.e.error(diag::type_mismatch, c.rangeOf("index"), "convert it: `… as i64`", "the index", "i64", index.describe());
+    c.e.error(diag::type_mismatch, c.rangeOf("index"), "convert it: `… as i64`", "the index", "i64",
+              index.describe());
     return std::nullopt;
   }
   mlir::OperationState state(c.e.loc(c.range), "tile.philox");
-  state.addOperands({c.e.materialize(seed, c.range), c.e.materialize(offset, c.range), c.e.materialize(index, c.range)});
+  state.addOperands({c.e.materialize(seed, c.range), c.e.materialize(offset, c.range),
+                     c.e.materialize(index, c.range)});
   mlir::Type word = c.e.irType(DType::ui32, index.shape());
   state.addTypes({word, word, word, word});
   mlir::Operation *op = c.e.builder.create(state);
@@ -350,9 +366,11 @@ static Value emitUniform(BuiltinCall &c) {
   if (!words) {
     return Value::error();
   }
-  Value high = c.e.elementwise(*scalarOpByMnemonic("shr"), {words->front(), Value::untyped(8)}, c.range);
+  Value high =
+      c.e.elementwise(*scalarOpByMnemonic("shr"), {words->front(), Value::untyped(8)}, c.range);
   Value number = c.e.cast(std::move(high), DType::f32, std::nullopt, std::nullopt, c.range);
-  return c.e.elementwise(*scalarOpByMnemonic("mul"), {std::move(number), Value::untypedFloat("0x1p-24")}, c.range);
+  return c.e.elementwise(*scalarOpByMnemonic("mul"),
+                         {std::move(number), Value::untypedFloat("0x1p-24")}, c.range);
 }
 
 llvm::ArrayRef<Builtin> reduceBuiltins() {

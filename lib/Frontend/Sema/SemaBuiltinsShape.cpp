@@ -15,8 +15,8 @@ static std::optional<DType> dtypeArg(BuiltinCall &c, llvm::StringRef name) {
   }
   c.failed = true;
   if (!value.isError()) {
-    c.e.error(diag::element_type_expected, c.rangeOf(name), "element types are `f32`, `bf16`, `i32`, …",
-              value.describe());
+    c.e.error(diag::element_type_expected, c.rangeOf(name),
+              "element types are `f32`, `bf16`, `i32`, …", value.describe());
   }
   return std::nullopt;
 }
@@ -29,7 +29,8 @@ static std::optional<Shape> shapeArg(BuiltinCall &c, llvm::StringRef name) {
   }
   c.failed = true;
   if (!value.isError()) {
-    c.e.error(diag::shape_expected, c.rangeOf(name), "write the extents: `[64, 32]`", value.describe());
+    c.e.error(diag::shape_expected, c.rangeOf(name), "write the extents: `[64, 32]`",
+              value.describe());
   }
   return std::nullopt;
 }
@@ -71,7 +72,8 @@ static Value emitIota(BuiltinCall &c) {
     return Value::error();
   }
   Shape shape{{*n, false}};
-  return c.e.checkShape(shape, c.rangeOf("n")) ? c.e.opValue("iota", {}, DType::i64, shape, c.range) : Value::error();
+  return c.e.checkShape(shape, c.rangeOf("n")) ? c.e.opValue("iota", {}, DType::i64, shape, c.range)
+                                               : Value::error();
 }
 
 static Value emitBroadcast(BuiltinCall &c) {
@@ -87,8 +89,9 @@ static Value emitBroadcast(BuiltinCall &c) {
   }
   if (!fits) {
     c.failed = true;
-    c.e.error(diag::shape_mismatch, c.range, "only axes of extent 1 are repeated; add axes with `[:, _]`",
-              str(x.shape()), str(*shape));
+    c.e.error(diag::shape_mismatch, c.range,
+              "only axes of extent 1 are repeated; add axes with `[:, _]`", str(x.shape()),
+              str(*shape));
     return Value::error();
   }
   if (shape->empty()) {
@@ -143,7 +146,8 @@ static Value emitPermute(BuiltinCall &c) {
   }
   if (!ok) {
     c.failed = true;
-    c.e.error(diag::permutation_invalid, c.rangeOf("order"), "name every axis once, for example `[1, 0]`", rank);
+    c.e.error(diag::permutation_invalid, c.rangeOf("order"),
+              "name every axis once, for example `[1, 0]`", rank);
     return Value::error();
   }
   return isView ? c.e.permuteView(x, *order, c.range) : c.e.permuteTile(x, *order, c.range);
@@ -164,16 +168,20 @@ static Value emitExpand(BuiltinCall &c) {
     return Value::error();
   }
   mlir::Value ssa = c.e.materialize(x, c.range);
-  x = x.kind == Value::Kind::Runtime || !ssa ? x : Value::runtime(ssa, c.e.settle(x, c.range).element());
+  x = x.kind == Value::Kind::Runtime || !ssa
+          ? x
+          : Value::runtime(ssa, c.e.settle(x, c.range).element());
   size_t rank = x.shape().size() + axes->size();
   llvm::sort(*axes);
   bool ok = ssa && !axes->empty();
   for (size_t i = 0; ok && i < axes->size(); ++i) {
-    ok = (*axes)[i] >= 0 && (*axes)[i] < static_cast<int64_t>(rank) && (i == 0 || (*axes)[i] != (*axes)[i - 1]);
+    ok = (*axes)[i] >= 0 && (*axes)[i] < static_cast<int64_t>(rank) &&
+         (i == 0 || (*axes)[i] != (*axes)[i - 1]);
   }
   if (!ok) {
     c.failed = true;
-    c.e.error(diag::axes_invalid, c.rangeOf("axes"), "axes are positions in the result, each once", rank);
+    c.e.error(diag::axes_invalid, c.rangeOf("axes"), "axes are positions in the result, each once",
+              rank);
     return Value::error();
   }
   Shape shape;
@@ -196,12 +204,13 @@ static Value emitSqueeze(BuiltinCall &c) {
   bool ok = !axes->empty();
   for (size_t i = 0; ok && i < axes->size(); ++i) {
     int64_t axis = (*axes)[i];
-    ok = axis >= 0 && axis < static_cast<int64_t>(x.shape().size()) && x.shape()[axis].extent == 1 &&
-         (i == 0 || axis != (*axes)[i - 1]);
+    ok = axis >= 0 && axis < static_cast<int64_t>(x.shape().size()) &&
+         x.shape()[axis].extent == 1 && (i == 0 || axis != (*axes)[i - 1]);
   }
   if (!ok) {
     c.failed = true;
-    c.e.error(diag::squeeze_invalid, c.rangeOf("axes"), "name axes of extent 1, each once", str(x.shape()));
+    c.e.error(diag::squeeze_invalid, c.rangeOf("axes"), "name axes of extent 1, each once",
+              str(x.shape()));
     return Value::error();
   }
   for (auto [i, axis] : llvm::enumerate(x.shape())) {
@@ -217,7 +226,8 @@ static Value emitCat(BuiltinCall &c) {
   llvm::SmallVector<mlir::Value> ssa;
   if (parts.empty()) {
     c.failed = true;
-    c.e.error(diag::argument_missing, c.range, "give the tiles: `cat(a, b, axis = 0)`", "cat", "parts");
+    c.e.error(diag::argument_missing, c.range, "give the tiles: `cat(a, b, axis = 0)`", "cat",
+              "parts");
     return Value::error();
   }
   Shape shape;
@@ -243,7 +253,8 @@ static Value emitCat(BuiltinCall &c) {
     }
     if (!fits) {
       c.failed = true;
-      c.e.error(diag::cat_mismatch, c.range, "parts have one element type and equal extents but along the axis",
+      c.e.error(diag::cat_mismatch, c.range,
+                "parts have one element type and equal extents but along the axis",
                 parts[0].describe(), part.describe());
       return Value::error();
     }
@@ -257,7 +268,8 @@ static Value emitCat(BuiltinCall &c) {
 static Value emitFlip(BuiltinCall &c) {
   Value x = c.tile("x");
   std::optional<int64_t> axis = x.isError() ? std::nullopt : c.axis("axis", x.shape().size());
-  return axis ? c.e.opValue("flip", x.ssa, x.element(), x.shape(), c.range, c.e.attr("axis", *axis)) : Value::error();
+  return axis ? c.e.opValue("flip", x.ssa, x.element(), x.shape(), c.range, c.e.attr("axis", *axis))
+              : Value::error();
 }
 
 static Value emitSelect(BuiltinCall &c) {
@@ -274,7 +286,8 @@ static Value keepIfAlong(BuiltinCall &c, const Value &x, const Value &cond) {
   Shape given = cond.kind == Value::Kind::Runtime ? cond.shape() : Shape();
   bool fits = given.size() == x.shape().size();
   for (size_t i = 0; fits && i < axes->size(); ++i) {
-    fits = (*axes)[i] >= 0 && (*axes)[i] < static_cast<int64_t>(given.size()) && (i == 0 || (*axes)[i] != (*axes)[i - 1]);
+    fits = (*axes)[i] >= 0 && (*axes)[i] < static_cast<int64_t>(given.size()) &&
+           (i == 0 || (*axes)[i] != (*axes)[i - 1]);
   }
   for (size_t i = 0; fits && i < given.size(); ++i) {
     bool named = llvm::is_contained(*axes, static_cast<int64_t>(i));
@@ -282,13 +295,14 @@ static Value keepIfAlong(BuiltinCall &c, const Value &x, const Value &cond) {
   }
   if (!fits) {
     c.failed = true;
-    c.e.error(diag::shape_mismatch, c.range, "the condition has the tile's extents along `axes` and 1 elsewhere",
-              str(x.shape()), str(given));
+    c.e.error(diag::shape_mismatch, c.range,
+              "the condition has the tile's extents along `axes` and 1 elsewhere", str(x.shape()),
+              str(given));
     return Value::error();
   }
   mlir::Value ssa = c.e.materialize(x, c.range);
-  return c.e.opValue("keep_if", {ssa, c.e.materialize(cond, c.range)}, x.element(), x.shape(), c.range,
-                     c.e.attr("axes", *axes));
+  return c.e.opValue("keep_if", {ssa, c.e.materialize(cond, c.range)}, x.element(), x.shape(),
+                     c.range, c.e.attr("axes", *axes));
 }
 
 /// The factor is over the condition's axes that are not `_`; the condition keeps extent 1 elsewhere.
@@ -299,7 +313,8 @@ static Value emitKeepIf(BuiltinCall &c) {
   }
   c.failed = true;
   if (cond.isUntyped() || cond.element() != DType::i1) {
-    c.e.error(diag::condition_not_bool, c.rangeOf("condition"), "write a comparison", cond.describe());
+    c.e.error(diag::condition_not_bool, c.rangeOf("condition"), "write a comparison",
+              cond.describe());
     return Value::error();
   }
   x = c.e.settle(std::move(x), c.range);
@@ -320,8 +335,9 @@ static Value emitKeepIf(BuiltinCall &c) {
     }
   }
   if (!fits) {
-    c.e.error(diag::shape_mismatch, c.range, "index the condition with `_` where it does not depend on the axis",
-              str(x.shape()), str(condShape));
+    c.e.error(diag::shape_mismatch, c.range,
+              "index the condition with `_` where it does not depend on the axis", str(x.shape()),
+              str(condShape));
     return Value::error();
   }
   c.failed = false;
@@ -333,7 +349,8 @@ static Value emitKeepIf(BuiltinCall &c) {
   }
   mlir::Value condition = c.e.materialize(cond, wanted, c.range);
   mlir::Value ssa = c.e.materialize(x, c.range);
-  return c.e.opValue("keep_if", {ssa, condition}, x.element(), x.shape(), c.range, c.e.attr("axes", axes));
+  return c.e.opValue("keep_if", {ssa, condition}, x.element(), x.shape(), c.range,
+                     c.e.attr("axes", axes));
 }
 
 static Value emitBits(BuiltinCall &c) {
@@ -347,7 +364,8 @@ static Value emitBits(BuiltinCall &c) {
     return Value::error();
   }
   DType to = bitsType(x.element());
-  return x.kind == Value::Kind::Const ? Value::constant(to, x.bits) : c.e.opValue("bits", x.ssa, to, x.shape(), c.range);
+  return x.kind == Value::Kind::Const ? Value::constant(to, x.bits)
+                                      : c.e.opValue("bits", x.ssa, to, x.shape(), c.range);
 }
 
 static Value emitFromBits(BuiltinCall &c) {
@@ -363,8 +381,9 @@ static Value emitFromBits(BuiltinCall &c) {
   }
   if (c.failed || x.element() != bitsType(*to)) {
     if (!x.isError()) {
-      c.e.error(diag::from_bits_type, c.rangeOf("x"), ("convert the bits: `… as " + name(bitsType(*to)) + "(wrap)`"),
-                name(*to), name(bitsType(*to)), x.describe());
+      c.e.error(diag::from_bits_type, c.rangeOf("x"),
+                ("convert the bits: `… as " + name(bitsType(*to)) + "(wrap)`"), name(*to),
+                name(bitsType(*to)), x.describe());
     }
     c.failed = true;
     return Value::error();

@@ -19,10 +19,12 @@ static bool checkIntegers(BuiltinCall &c, const Value &a, const Value &b) {
     if (value->isError()) {
       return false;
     }
-    bool integer = value->kind == Value::Kind::Int || (!value->isUntyped() && isInteger(value->element()));
+    bool integer =
+        value->kind == Value::Kind::Int || (!value->isUntyped() && isInteger(value->element()));
     if (!integer) {
       c.failed = true;
-      c.e.error(diag::wrong_domain, c.range, "divide floats with `/`", c.builtin.name, "integers", value->describe());
+      c.e.error(diag::wrong_domain, c.range, "divide floats with `/`", c.builtin.name, "integers",
+                value->describe());
       return false;
     }
   }
@@ -36,7 +38,8 @@ static Value emitCdiv(BuiltinCall &c) {
 
 static Value emitRoundUp(BuiltinCall &c) {
   Value a = c.number("a"), b = c.number("b");
-  return checkIntegers(c, a, b) ? c.e.elementwise(opOf("mul"), {quotientUp(c, a, b), b}, c.range) : Value::error();
+  return checkIntegers(c, a, b) ? c.e.elementwise(opOf("mul"), {quotientUp(c, a, b), b}, c.range)
+                                : Value::error();
 }
 
 /// max(b, a rounded up to a multiple of b).
@@ -55,13 +58,15 @@ static Value emitWhole(BuiltinCall &c) {
   if (extent.isError() || !width) {
     return Value::error();
   }
-  extent = c.e.coerce(std::move(extent), Type::scalar(DType::i64), c.rangeOf("extent"), "the extent");
+  extent =
+      c.e.coerce(std::move(extent), Type::scalar(DType::i64), c.rangeOf("extent"), "the extent");
   if (extent.isError() || !c.e.checkShape({{*width, false}}, c.rangeOf("width"))) {
     return Value::error();
   }
   if (std::optional<int64_t> known = extent.asI64(); known && *known > *width) {
     c.failed = true;
-    c.e.error(diag::whole_too_narrow, c.range, "make the width at least the extent", *known, *width);
+    c.e.error(diag::whole_too_narrow, c.range, "make the width at least the extent", *known,
+              *width);
     return Value::error();
   }
   Value span = c.e.makeSpan(Value::i64(0), extent, *width, true, c.range);

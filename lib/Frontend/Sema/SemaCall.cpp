@@ -1,9 +1,8 @@
 // Calls: inlining of functions and methods, binding of arguments.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emitter.h"
-
 #include "Builtins.h"
+#include "Emitter.h"
 
 namespace tessera::sema {
 
@@ -34,7 +33,8 @@ struct Matched {
 };
 } // namespace
 
-static const ast::GenericParam *findGeneric(const std::vector<ast::GenericParam> &generics, llvm::StringRef name) {
+static const ast::GenericParam *findGeneric(const std::vector<ast::GenericParam> &generics,
+                                            llvm::StringRef name) {
   for (const ast::GenericParam &generic : generics) {
     if (generic.name.name == name) {
       return &generic;
@@ -67,7 +67,8 @@ static bool matchArguments(Emitter &e, const ast::Fn &fn, const ast::Call &call,
           matched.generics.emplace_back(generic, arg.value.get());
           continue;
         }
-        e.error(diag::unknown_argument, arg.name.range, parameterList(fn.params), fn.name.name, arg.name.name)
+        e.error(diag::unknown_argument, arg.name.range, parameterList(fn.params), fn.name.name,
+                arg.name.name)
             .note(fn.name.range, "declared here");
         return false;
       }
@@ -91,7 +92,8 @@ static bool matchArguments(Emitter &e, const ast::Fn &fn, const ast::Call &call,
   }
   for (size_t i = 0; i < fn.params.size(); ++i) {
     if (!matched.exprs[i] && !fn.params[i].isSelf && !fn.params[i].value) {
-      e.error(diag::argument_missing, call.range, parameterList(fn.params), fn.name.name, fn.params[i].name.name)
+      e.error(diag::argument_missing, call.range, parameterList(fn.params), fn.name.name,
+              fn.params[i].name.name)
           .note(fn.params[i].range, "declared here");
       return false;
     }
@@ -105,14 +107,16 @@ static bool declareParam(Emitter &e, const ast::Param &param, Value value, Sourc
   if (value.kind == Value::Kind::Struct) {
     const auto *named = llvm::dyn_cast<ast::NamedType>(param.type.get());
     if (named && named->args.empty() && value.type.structure->decl->name.name == named->name) {
-      e.declare(param.name.name, param.name.range, std::move(value), param.mode == ast::ParamMode::InOut);
+      e.declare(param.name.name, param.name.range, std::move(value),
+                param.mode == ast::ParamMode::InOut);
       return true;
     }
   }
   const auto *tile = llvm::dyn_cast<ast::TileType>(param.type.get());
   if (!(tile && tile->isArray)) {
     Type type = e.resolveType(*param.type);
-    if (value.kind == Value::Kind::Missing && type.kind != Type::Kind::Optional && !type.isError()) {
+    if (value.kind == Value::Kind::Missing && type.kind != Type::Kind::Optional &&
+        !type.isError()) {
       value = e.operand(std::move(value), range);
     }
     if (value.kind == Value::Kind::Missing && type.kind == Type::Kind::Optional) {
@@ -123,11 +127,13 @@ static bool declareParam(Emitter &e, const ast::Param &param, Value value, Sourc
   if (value.isError()) {
     return false;
   }
-  e.declare(param.name.name, param.name.range, std::move(value), param.mode == ast::ParamMode::InOut);
+  e.declare(param.name.name, param.name.range, std::move(value),
+            param.mode == ast::ParamMode::InOut);
   return true;
 }
 
-bool Emitter::bindParams(const std::vector<ast::Param> &params, std::vector<std::optional<Value>> &values,
+bool Emitter::bindParams(const std::vector<ast::Param> &params,
+                         std::vector<std::optional<Value>> &values,
                          llvm::ArrayRef<SourceRange> ranges, const ast::Call &call) {
   // What is typed decides generics before literals take them.
   for (bool literals : {false, true}) {
@@ -135,7 +141,8 @@ bool Emitter::bindParams(const std::vector<ast::Param> &params, std::vector<std:
       if (!values[i] || params[i].isSelf || values[i]->isUntyped() != literals) {
         continue;
       }
-      if (!bindType(*params[i].type, *values[i], ranges[i], "the argument `" + params[i].name.name + "`")) {
+      if (!bindType(*params[i].type, *values[i], ranges[i],
+                    "the argument `" + params[i].name.name + "`")) {
         return false;
       }
     }
@@ -148,7 +155,8 @@ bool Emitter::bindParams(const std::vector<ast::Param> &params, std::vector<std:
     Value value = values[i] ? *values[i] : emitExpr(*param.value);
     if (param.mode == ast::ParamMode::Const && !value.isError() && value.spelling().empty()) {
       error(diag::not_static, ranges[i],
-            "only literals, constants, `static`, `tune` and const parameters of the instance are known at compile time",
+            "only literals, constants, `static`, `tune` and const parameters of the instance are "
+            "known at compile time",
             "the argument `" + param.name.name + "`")
           .note(param.range, "the parameter is `const`");
       return false;
@@ -158,7 +166,8 @@ bool Emitter::bindParams(const std::vector<ast::Param> &params, std::vector<std:
     }
   }
   for (const auto &left : frames.back()->unbound) {
-    error(diag::generic_unbound, call.range, "give it by name: `" + left.getKey() + " = …`", left.getKey())
+    error(diag::generic_unbound, call.range, "give it by name: `" + left.getKey() + " = …`",
+          left.getKey())
         .note(left.getValue()->range, "declared here");
     return false;
   }
@@ -182,7 +191,8 @@ static bool declareGenerics(Emitter &e, Frame &frame, const ast::Fn &fn,
     e.declare(generic->name.name, generic->name.range, e.settle(value, generic->range));
   }
   for (const ast::GenericParam &generic : fn.generics) {
-    if (generic.kind == ast::GenericKind::Const && generic.value && frame.unbound.count(generic.name.name)) {
+    if (generic.kind == ast::GenericKind::Const && generic.value &&
+        frame.unbound.count(generic.name.name)) {
       Value value = e.constEval(*generic.value, "a default");
       if (value.isError()) {
         return false;
@@ -194,8 +204,8 @@ static bool declareGenerics(Emitter &e, Frame &frame, const ast::Fn &fn,
   return true;
 }
 
-static bool refuseRecursion(Emitter &e, llvm::ArrayRef<std::unique_ptr<Frame>> frames, const ast::Fn &fn,
-                            const ast::Call &call) {
+static bool refuseRecursion(Emitter &e, llvm::ArrayRef<std::unique_ptr<Frame>> frames,
+                            const ast::Fn &fn, const ast::Call &call) {
   for (const auto &frame : frames) {
     if (frame->fn == &fn) {
       e.error(diag::recursion, call.range, "functions are inlined; write a loop", fn.name.name)
@@ -204,8 +214,8 @@ static bool refuseRecursion(Emitter &e, llvm::ArrayRef<std::unique_ptr<Frame>> f
     }
   }
   if (frames.size() > kMaxCallDepth) {
-    e.error(diag::program_too_large, call.range, "call fewer functions inside each other", "nested calls",
-            kMaxCallDepth);
+    e.error(diag::program_too_large, call.range, "call fewer functions inside each other",
+            "nested calls", kMaxCallDepth);
     return true;
   }
   return false;
@@ -234,11 +244,13 @@ static Value finishCall(Emitter &e, const ast::Fn &fn) {
 
 Value Emitter::invoke(const Module &owner, const ast::Fn &fn, const ast::Call &call,
                       std::vector<std::optional<Value>> &values, llvm::ArrayRef<SourceRange> ranges,
-                      llvm::ArrayRef<std::pair<const ast::GenericParam *, Value>> given, const Value *self,
-                      std::vector<Value> &out, Value &newSelf) {
-  frames.push_back(std::make_unique<Frame>(Frame{&owner, &fn, loc(call.range), call.range, {}, {}}));
+                      llvm::ArrayRef<std::pair<const ast::GenericParam *, Value>> given,
+                      const Value *self, std::vector<Value> &out, Value &newSelf) {
+  frames.push_back(
+      std::make_unique<Frame>(Frame{&owner, &fn, loc(call.range), call.range, {}, {}}));
   pushScope();
-  bool selfInOut = !fn.params.empty() && fn.params.front().isSelf && fn.params.front().mode == ast::ParamMode::InOut;
+  bool selfInOut = !fn.params.empty() && fn.params.front().isSelf &&
+                   fn.params.front().mode == ast::ParamMode::InOut;
   if (self) {
     for (const auto &[name, value] : self->type.structure->generics) {
       declare(name, SourceRange(), value);
@@ -246,7 +258,8 @@ Value Emitter::invoke(const Module &owner, const ast::Fn &fn, const ast::Call &c
     declare("self", fn.name.range, *self, selfInOut);
   }
   Value result;
-  if (declareGenerics(*this, *frames.back(), fn, given) && bindParams(fn.params, values, ranges, call)) {
+  if (declareGenerics(*this, *frames.back(), fn, given) &&
+      bindParams(fn.params, values, ranges, call)) {
     result = finishCall(*this, fn);
     for (const ast::Param &param : fn.params) {
       Binding *binding = param.isSelf ? nullptr : lookup(param.name.name);
@@ -263,11 +276,14 @@ Value Emitter::inlineValues(const Module &owner, const ast::Fn &fn, llvm::ArrayR
   if (refuseRecursion(*this, frames, fn, call)) {
     return Value::error();
   }
-  bool fits = fn.params.size() == values.size() &&
-              llvm::none_of(fn.params, [](const ast::Param &p) { return p.isSelf || p.mode == ast::ParamMode::InOut; });
+  bool fits =
+      fn.params.size() == values.size() && llvm::none_of(fn.params, [](const ast::Param &p) {
+        return p.isSelf || p.mode == ast::ParamMode::InOut;
+      });
   if (!fits) {
     error(diag::function_expected, call.range,
-          "give a `fn` of " + std::to_string(values.size()) + " parameters that are not `inout`", fn.name.name)
+          "give a `fn` of " + std::to_string(values.size()) + " parameters that are not `inout`",
+          fn.name.name)
         .note(fn.name.range, "declared here");
     return Value::error();
   }
@@ -278,8 +294,8 @@ Value Emitter::inlineValues(const Module &owner, const ast::Fn &fn, llvm::ArrayR
   return invoke(owner, fn, call, arguments, ranges, {}, nullptr, out, newSelf);
 }
 
-Value Emitter::inlineFn(const Module &owner, const ast::Fn &fn, const ast::Call &call, const Value *self,
-                        const ast::Expr *selfPlace) {
+Value Emitter::inlineFn(const Module &owner, const ast::Fn &fn, const ast::Call &call,
+                        const Value *self, const ast::Expr *selfPlace) {
   Matched matched;
   if (refuseRecursion(*this, frames, fn, call) || !matchArguments(*this, fn, call, matched)) {
     return Value::error();
@@ -323,7 +339,8 @@ Value Emitter::inlineFn(const Module &owner, const ast::Fn &fn, const ast::Call 
 
 //===-- what is called ---------------------------------------------------------------------------------------------===//
 
-static Value callItem(Emitter &e, const Module &owner, const ast::Item &item, const ast::Call &call) {
+static Value callItem(Emitter &e, const Module &owner, const ast::Item &item,
+                      const ast::Call &call) {
   if (const auto *fn = llvm::dyn_cast<ast::Fn>(&item)) {
     return e.inlineFn(owner, *fn, call, nullptr, nullptr);
   }
@@ -336,7 +353,8 @@ static Value callItem(Emitter &e, const Module &owner, const ast::Item &item, co
 }
 
 /// A method of a struct, a builtin as a method.
-static Value callMethod(Emitter &e, const ast::Member &member, const ast::Call &call, const Type *expected) {
+static Value callMethod(Emitter &e, const ast::Member &member, const ast::Call &call,
+                        const Type *expected) {
   Value base = e.emitExpr(*member.base);
   if (base.isError()) {
     return base;
@@ -348,13 +366,15 @@ static Value callMethod(Emitter &e, const ast::Member &member, const ast::Call &
     for (const auto &method : structure.decl->methods) {
       if (method->name.name == name) {
         bool takesSelf = !method->params.empty() && method->params.front().isSelf;
-        return e.inlineFn(*structure.module, *method, call, takesSelf ? &base : nullptr, member.base.get());
+        return e.inlineFn(*structure.module, *method, call, takesSelf ? &base : nullptr,
+                          member.base.get());
       }
       known.push_back(method->name.name);
     }
     std::string near = nearestName(name, known);
     e.error(diag::unknown_member, member.member.range,
-            near.empty() ? std::string("declare the method in the struct") : "did you mean `" + near + "`?",
+            near.empty() ? std::string("declare the method in the struct")
+                         : "did you mean `" + near + "`?",
             base.describe(), name)
         .note(structure.decl->name.range, "declared here");
     return Value::error();
@@ -363,7 +383,8 @@ static Value callMethod(Emitter &e, const ast::Member &member, const ast::Call &
   if (!builtin) {
     std::string near = nearestName(name, builtinNames());
     e.error(diag::unknown_member, member.member.range,
-            near.empty() ? std::string("call a function: `f(x)`") : "did you mean `" + near + "`?", base.describe(), name);
+            near.empty() ? std::string("call a function: `f(x)`") : "did you mean `" + near + "`?",
+            base.describe(), name);
     return Value::error();
   }
   return e.emitBuiltin(*builtin, call, &base, expected);
@@ -388,7 +409,9 @@ Value Emitter::emitCall(const ast::Call &call, const Type *expected) {
     }
     std::string near = nearestName(name->name, builtinNames());
     error(diag::unknown_name, name->range,
-          near.empty() ? std::string("declare it, or correct the spelling") : "did you mean `" + near + "`?", name->name);
+          near.empty() ? std::string("declare it, or correct the spelling")
+                       : "did you mean `" + near + "`?",
+          name->name);
     return Value::error();
   }
   const auto *member = llvm::dyn_cast<ast::Member>(call.callee.get());
@@ -408,8 +431,8 @@ Value Emitter::emitCall(const ast::Call &call, const Type *expected) {
     }
     std::string near = nearestName(member->member.name, known);
     error(diag::unknown_member, member->member.range,
-          near.empty() ? std::string("correct the spelling") : "did you mean `" + near + "`?", "`" + space->name + "`",
-          member->member.name);
+          near.empty() ? std::string("correct the spelling") : "did you mean `" + near + "`?",
+          "`" + space->name + "`", member->member.name);
     return Value::error();
   }
   return callMethod(*this, *member, call, expected);

@@ -30,7 +30,8 @@ static const llvm::fltSemantics &semanticsOf(DType type) {
 static std::pair<__int128, __int128> limits(DType type) {
   unsigned width = bitWidth(type);
   if (isSigned(type)) {
-    return {-(static_cast<__int128>(1) << (width - 1)), (static_cast<__int128>(1) << (width - 1)) - 1};
+    return {-(static_cast<__int128>(1) << (width - 1)),
+            (static_cast<__int128>(1) << (width - 1)) - 1};
   }
   return {0, (static_cast<__int128>(1) << width) - 1};
 }
@@ -43,23 +44,26 @@ static Value floatConst(DType type, const llvm::APFloat &value, double wide) {
 
 static Value intToFloat(Emitter &e, const Value &value, DType type, SourceRange range) {
   bool negative = value.integer < 0;
-  unsigned __int128 magnitude =
-      negative ? -static_cast<unsigned __int128>(value.integer) : static_cast<unsigned __int128>(value.integer);
+  unsigned __int128 magnitude = negative ? -static_cast<unsigned __int128>(value.integer)
+                                         : static_cast<unsigned __int128>(value.integer);
   llvm::APInt big(128, {static_cast<uint64_t>(magnitude), static_cast<uint64_t>(magnitude >> 64)});
   llvm::APFloat number(semanticsOf(type));
-  llvm::APFloat::opStatus status = number.convertFromAPInt(big, false, llvm::APFloat::rmNearestTiesToEven);
+  llvm::APFloat::opStatus status =
+      number.convertFromAPInt(big, false, llvm::APFloat::rmNearestTiesToEven);
   if (negative) {
     number.changeSign();
   }
   if (status & llvm::APFloat::opOverflow || !number.isFinite()) {
-    e.error(diag::literal_overflow, range, "write `" + std::string(negative ? "-" : "") + "inf` if that is meant",
+    e.error(diag::literal_overflow, range,
+            "write `" + std::string(negative ? "-" : "") + "inf` if that is meant",
             toString(value.integer), name(type), Value::constant(type, 0).spelling());
     return Value::error();
   }
   Value result = floatConst(type, number, static_cast<double>(value.integer));
   if (status & llvm::APFloat::opInexact) {
     e.error(diag::literal_inexact, range,
-            "the nearest value is `" + result.spelling() + "`; write that, or a float literal if rounding is meant",
+            "the nearest value is `" + result.spelling() +
+                "`; write that, or a float literal if rounding is meant",
             toString(value.integer), name(type))
         .fixIt(range, result.spelling());
     return Value::error();
@@ -86,7 +90,8 @@ static Value floatToFloat(Emitter &e, const Value &value, DType type, SourceRang
     underflow = !zero && number.isZero();
   }
   if (isFp8(type) && value.quad->isInfinity() && type == DType::f8E4M3FN) {
-    e.error(diag::literal_overflow, range, "`f8e4m3` has no infinity; its greatest value is `448.0`", value.spelling(),
+    e.error(diag::literal_overflow, range,
+            "`f8e4m3` has no infinity; its greatest value is `448.0`", value.spelling(),
             name(type));
     return Value::error();
   }
@@ -94,15 +99,16 @@ static Value floatToFloat(Emitter &e, const Value &value, DType type, SourceRang
     double greatest = value.quad->isNegative() ? -maxFinite(type) : maxFinite(type);
     std::string text = Value::untypedFloat(llvm::APFloat(greatest)).spelling();
     e.error(diag::literal_overflow, range,
-            "the nearest finite value is `" + text + "`; write that, or `inf` if that is meant", value.spelling(),
-            name(type))
+            "the nearest finite value is `" + text + "`; write that, or `inf` if that is meant",
+            value.spelling(), name(type))
         .fixIt(range, text);
     return Value::error();
   }
   if (underflow) {
     double least = value.quad->isNegative() ? -minPositive(type) : minPositive(type);
     std::string text = Value::untypedFloat(llvm::APFloat(least)).spelling();
-    e.error(diag::literal_underflow, range, "the nearest value other than 0 is `" + text + "`; write that, or `0.0`",
+    e.error(diag::literal_underflow, range,
+            "the nearest value other than 0 is `" + text + "`; write that, or `0.0`",
             value.spelling(), name(type))
         .fixIt(range, text);
     return Value::error();
@@ -116,9 +122,11 @@ static Value toInteger(Emitter &e, const Value &value, DType type, SourceRange r
     uint64_t whole = 0;
     if (!value.text.empty() && floatAsInteger(value.text, whole)) {
       std::string text = (value.negative ? "-" : "") + std::to_string(whole);
-      e.error(diag::float_for_integer, range, "write `" + text + "`", value.spelling(), name(type)).fixIt(range, text);
+      e.error(diag::float_for_integer, range, "write `" + text + "`", value.spelling(), name(type))
+          .fixIt(range, text);
     } else {
-      e.error(diag::float_for_integer, range, "write an integer, or give the other operand a float type with `as`",
+      e.error(diag::float_for_integer, range,
+              "write an integer, or give the other operand a float type with `as`",
               value.spelling(), name(type));
     }
     return Value::error();
@@ -126,7 +134,8 @@ static Value toInteger(Emitter &e, const Value &value, DType type, SourceRange r
   auto [least, greatest] = limits(type);
   if (number < least || number > greatest) {
     std::string nearest = toString(number < least ? least : greatest);
-    e.error(diag::literal_out_of_range, range, "the nearest value is `" + nearest + "`; write that, or use a wider type",
+    e.error(diag::literal_out_of_range, range,
+            "the nearest value is `" + nearest + "`; write that, or use a wider type",
             toString(number), name(type), toString(least), toString(greatest))
         .fixIt(range, nearest);
     return Value::error();
@@ -140,7 +149,8 @@ Value Emitter::toDType(const Value &value, DType type, SourceRange range) {
   }
   range = placeOf(value, range);
   if (type == DType::i1) {
-    error(diag::number_for_bool, range, "write `true` or `false`, or a comparison", value.spelling());
+    error(diag::number_for_bool, range, "write `true` or `false`, or a comparison",
+          value.spelling());
     return Value::error();
   }
   if (isInteger(type)) {
@@ -184,7 +194,8 @@ Value Emitter::constEval(const ast::Expr &expr, const llvm::Twine &what, const T
   }
   if (!isStatic) {
     error(diag::not_static, expr.range,
-          "only literals, constants, `static`, `tune` and const parameters of the instance are known at compile time",
+          "only literals, constants, `static`, `tune` and const parameters of the instance are "
+          "known at compile time",
           what.str());
     return Value::error();
   }
@@ -311,7 +322,8 @@ Value Emitter::constItem(const Module &owner, const ast::Const &item) {
     return state.value;
   }
   if (state.state == ConstState::Running) {
-    error(diag::const_cycle, item.name.range, "give one of the constants a literal", item.name.name);
+    error(diag::const_cycle, item.name.range, "give one of the constants a literal",
+          item.name.name);
     return Value::error();
   }
   state.state = ConstState::Running;
@@ -322,7 +334,8 @@ Value Emitter::constItem(const Module &owner, const ast::Const &item) {
   Value value = constEval(*item.value, "a constant");
   if (item.type && !value.isError()) {
     Type type = resolveType(*item.type);
-    value = type.isError() ? Value::error() : coerce(std::move(value), type, item.value->range, "the constant");
+    value = type.isError() ? Value::error()
+                           : coerce(std::move(value), type, item.value->range, "the constant");
   }
   frames.pop_back();
   ConstState &done = owner.consts[item.name.name];

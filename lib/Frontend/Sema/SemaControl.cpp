@@ -3,8 +3,8 @@
 
 #include "Emitter.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/StringExtras.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace tessera::sema {
 
@@ -17,12 +17,14 @@ Value Emitter::condition(const ast::Expr &expr, bool allowTile) {
     return value;
   }
   if (value.isUntyped() || value.element() != DType::i1) {
-    error(diag::condition_not_bool, expr.range, "write a comparison, for example `x != 0`", value.describe());
+    error(diag::condition_not_bool, expr.range, "write a comparison, for example `x != 0`",
+          value.describe());
     return Value::error();
   }
   if (!allowTile && value.kind == Value::Kind::Runtime && !value.shape().empty()) {
     error(diag::condition_not_scalar, expr.range,
-          "choose elements with `select(c, a, b)` or `keep_if(c)`, or reduce the condition with `any` or `all`",
+          "choose elements with `select(c, a, b)` or `keep_if(c)`, or reduce the condition with "
+          "`any` or `all`",
           value.describe());
     return Value::error();
   }
@@ -64,10 +66,12 @@ static bool sameStaticParts(const Value &a, const Value &b) {
   return runtime || identical(a, b);
 }
 
-bool Emitter::join(Value &a, Value &b, SourceRange rangeA, SourceRange rangeB, const llvm::Twine &what) {
+bool Emitter::join(Value &a, Value &b, SourceRange rangeA, SourceRange rangeB,
+                   const llvm::Twine &what) {
   Type typeA = typeOf(a), typeB = typeOf(b);
   bool same = typeA == typeB;
-  if (!same && typeA.kind == Type::Kind::Tile && typeB.kind == Type::Kind::Tile && typeA.element == typeB.element &&
+  if (!same && typeA.kind == Type::Kind::Tile && typeB.kind == Type::Kind::Tile &&
+      typeA.element == typeB.element &&
       irType(typeA.element, typeA.shape) == irType(typeB.element, typeB.shape)) {
     // An axis is `_` only if it is on both sides.
     for (size_t i = 0; i < typeA.shape.size(); ++i) {
@@ -79,10 +83,11 @@ bool Emitter::join(Value &a, Value &b, SourceRange rangeA, SourceRange rangeB, c
   if (same && sameStaticParts(a, b)) {
     return true;
   }
-  DiagnosticBuilder d = error(diag::branch_types, rangeA,
-                              same ? "what differs here must be known at compile time: make the condition static"
-                                   : "give both sides one type with `as`, `_` or `broadcast`",
-                              what.str(), articled(typeA), articled(typeB));
+  DiagnosticBuilder d =
+      error(diag::branch_types, rangeA,
+            same ? "what differs here must be known at compile time: make the condition static"
+                 : "give both sides one type with `as`, `_` or `broadcast`",
+            what.str(), articled(typeA), articled(typeB));
   d.note(rangeB, "the other side");
   return false;
 }
@@ -109,8 +114,9 @@ static void adapt(Emitter &e, Side &side, const Value &other, SourceRange range)
     if (value.kind == Value::Kind::Int && other.kind == Value::Kind::Float) {
       type = Type::scalar(DType::f32);
     }
-    value = type.kind == Type::Kind::Tile ? e.coerce(value, Type::scalar(type.element), range, "this side")
-                                          : e.operand(value, range);
+    value = type.kind == Type::Kind::Tile
+                ? e.coerce(value, Type::scalar(type.element), range, "this side")
+                : e.operand(value, range);
   } else if (value.kind == Value::Kind::Tuple && other.kind == Value::Kind::Tuple) {
     for (size_t i = 0; i < value.parts.size() && i < other.parts.size(); ++i) {
       Side part{side.block, value.parts[i], {}};
@@ -129,8 +135,9 @@ static Value makeDynamic(Emitter &e, mlir::Block *block, const Value &value, Sou
   return e.dynamic(value, range);
 }
 
-Value Emitter::emitDynamicIf(mlir::Value cond, llvm::function_ref<Value()> then, llvm::function_ref<Value()> otherwise,
-                             SourceRange range, SourceRange thenRange, SourceRange elseRange) {
+Value Emitter::emitDynamicIf(mlir::Value cond, llvm::function_ref<Value()> then,
+                             llvm::function_ref<Value()> otherwise, SourceRange range,
+                             SourceRange thenRange, SourceRange elseRange) {
   Frame &frame = *frames.back();
   std::vector<std::pair<llvm::StringRef, Value>> before;
   for (const auto &scope : frame.scopes) {
@@ -160,12 +167,15 @@ Value Emitter::emitDynamicIf(mlir::Value cond, llvm::function_ref<Value()> then,
   // Results: the value, then every variable that a side changed.
   llvm::SmallVector<mlir::Value> yields[2];
   Value shape;
-  bool hasValue = sides[0].value.kind != Value::Kind::Unit && sides[1].value.kind != Value::Kind::Unit;
-  if (hasValue && !(sides[0].value.kind == Value::Kind::Absent && sides[1].value.kind == Value::Kind::Absent)) {
+  bool hasValue =
+      sides[0].value.kind != Value::Kind::Unit && sides[1].value.kind != Value::Kind::Unit;
+  if (hasValue &&
+      !(sides[0].value.kind == Value::Kind::Absent && sides[1].value.kind == Value::Kind::Absent)) {
     adapt(*this, sides[0], sides[1].value, thenRange);
     adapt(*this, sides[1], sides[0].value, elseRange);
     for (Side &side : sides) {
-      side.value = side.value.isError() ? side.value : makeDynamic(*this, side.block, side.value, range);
+      side.value =
+          side.value.isError() ? side.value : makeDynamic(*this, side.block, side.value, range);
       if (side.value.isError()) {
         return Value::error();
       }
@@ -249,7 +259,8 @@ Value Emitter::emitMatch(const ast::Match &expr, const Type *expected) {
     return value;
   }
   if (value.kind != Value::Kind::EnumCase) {
-    error(diag::match_not_enum, expr.scrutinee->range, "use `if` for other conditions", value.describe());
+    error(diag::match_not_enum, expr.scrutinee->range, "use `if` for other conditions",
+          value.describe());
     return Value::error();
   }
   const ast::Enum &decl = *value.type.enumeration;
@@ -263,7 +274,8 @@ Value Emitter::emitMatch(const ast::Match &expr, const Type *expected) {
     if (at == known.size()) {
       std::string near = nearestName(arm.name.name, known);
       error(diag::unknown_case, arm.name.range,
-            near.empty() ? "its cases are `" + llvm::join(known, "`, `") + "`" : "did you mean `" + near + "`?",
+            near.empty() ? "its cases are `" + llvm::join(known, "`, `") + "`"
+                         : "did you mean `" + near + "`?",
             decl.name.name, arm.name.name)
           .note(decl.name.range, "declared here");
       return Value::error();
@@ -277,7 +289,8 @@ Value Emitter::emitMatch(const ast::Match &expr, const Type *expected) {
   }
   for (size_t i = 0; i < arms.size(); ++i) {
     if (!arms[i]) {
-      error(diag::case_missing, expr.range, ("add `" + known[i] + " => …`").str(), known[i], decl.name.name)
+      error(diag::case_missing, expr.range, ("add `" + known[i] + " => …`").str(), known[i],
+            decl.name.name)
           .note(decl.name.range, "declared here");
       return Value::error();
     }

@@ -9,7 +9,9 @@
 
 namespace tessera::sema {
 
-mlir::Type Emitter::irType(DType element) const { return tessera::typeOf(element, &instance.context); }
+mlir::Type Emitter::irType(DType element) const {
+  return tessera::typeOf(element, &instance.context);
+}
 
 mlir::Type Emitter::irType(DType element, const Shape &shape) const {
   llvm::SmallVector<int64_t> extents;
@@ -20,20 +22,23 @@ mlir::Type Emitter::irType(DType element, const Shape &shape) const {
 }
 
 mlir::NamedAttribute Emitter::attr(llvm::StringRef name, int64_t value) {
-  return mlir::NamedAttribute(mlir::StringAttr::get(&instance.context, name), builder.getI64IntegerAttr(value));
+  return mlir::NamedAttribute(mlir::StringAttr::get(&instance.context, name),
+                              builder.getI64IntegerAttr(value));
 }
 mlir::NamedAttribute Emitter::attr(llvm::StringRef name, llvm::ArrayRef<int64_t> values) {
-  return mlir::NamedAttribute(mlir::StringAttr::get(&instance.context, name), builder.getDenseI64ArrayAttr(values));
+  return mlir::NamedAttribute(mlir::StringAttr::get(&instance.context, name),
+                              builder.getDenseI64ArrayAttr(values));
 }
 mlir::NamedAttribute Emitter::unitAttr(llvm::StringRef name) {
-  return mlir::NamedAttribute(mlir::StringAttr::get(&instance.context, name), builder.getUnitAttr());
+  return mlir::NamedAttribute(mlir::StringAttr::get(&instance.context, name),
+                              builder.getUnitAttr());
 }
 mlir::NamedAttribute Emitter::attr(llvm::StringRef name, mlir::Attribute value) {
   return mlir::NamedAttribute(mlir::StringAttr::get(&instance.context, name), value);
 }
 
-mlir::Value Emitter::op(llvm::StringRef mnemonic, mlir::ValueRange operands, mlir::Type result, SourceRange range,
-                        llvm::ArrayRef<mlir::NamedAttribute> attributes) {
+mlir::Value Emitter::op(llvm::StringRef mnemonic, mlir::ValueRange operands, mlir::Type result,
+                        SourceRange range, llvm::ArrayRef<mlir::NamedAttribute> attributes) {
   mlir::OperationState state(loc(range), ("tile." + mnemonic).str());
   state.addOperands(operands);
   state.addTypes(result);
@@ -41,9 +46,11 @@ mlir::Value Emitter::op(llvm::StringRef mnemonic, mlir::ValueRange operands, mli
   return builder.create(state)->getResult(0);
 }
 
-Value Emitter::opValue(llvm::StringRef mnemonic, mlir::ValueRange operands, DType element, const Shape &shape,
-                       SourceRange range, llvm::ArrayRef<mlir::NamedAttribute> attributes) {
-  return Value::runtime(op(mnemonic, operands, irType(element, shape), range, attributes), element, shape);
+Value Emitter::opValue(llvm::StringRef mnemonic, mlir::ValueRange operands, DType element,
+                       const Shape &shape, SourceRange range,
+                       llvm::ArrayRef<mlir::NamedAttribute> attributes) {
+  return Value::runtime(op(mnemonic, operands, irType(element, shape), range, attributes), element,
+                        shape);
 }
 
 Type Emitter::typeOf(const Value &value) const {
@@ -86,7 +93,8 @@ Value Emitter::operand(Value value, SourceRange range, std::optional<DType> type
     error(diag::absent_untyped, range, "put a value of a type in the other branch");
     return Value::error();
   }
-  DiagnosticBuilder d = error(diag::number_expected, range, "use a number or a tile here", value.describe());
+  DiagnosticBuilder d =
+      error(diag::number_expected, range, "use a number or a tile here", value.describe());
   if (value.kind == Value::Kind::View) {
     d.help("load the elements: `view[span, …]`");
   } else if (value.kind == Value::Kind::Span) {
@@ -119,7 +127,8 @@ static void appendCast(Emitter &e, DiagnosticBuilder &d, SourceRange place, DTyp
 static void reportMixed(Emitter &e, const Value &first, const Value &second, SourceRange range) {
   llvm::StringRef a = name(first.element()), b = name(second.element());
   DiagnosticBuilder d =
-      e.error(diag::mixed_types, range, "write which type is meant: `… as " + a + "` or `… as " + b + "`", a, b);
+      e.error(diag::mixed_types, range,
+              "write which type is meant: `… as " + a + "` or `… as " + b + "`", a, b);
   bool toFirst = castIsExact(second.element(), first.element());
   const Value &converted = toFirst ? second : first;
   DType from = converted.element(), to = toFirst ? first.element() : second.element();
@@ -152,7 +161,8 @@ bool Emitter::unify(llvm::MutableArrayRef<Value> values, SourceRange range) {
     if (type) {
       value = toDType(value, *type, range);
     } else if (anyFloat && value.kind == Value::Kind::Int) {
-      Value same = Value::untypedFloat(llvm::APFloat(llvm::APFloat::IEEEquad(), toString(value.integer)));
+      Value same =
+          Value::untypedFloat(llvm::APFloat(llvm::APFloat::IEEEquad(), toString(value.integer)));
       value = std::move(same);
     }
     if (value.isError()) {
@@ -184,9 +194,10 @@ std::optional<Shape> Emitter::commonShape(llvm::ArrayRef<Value> values, SourceRa
       }
     }
     if (!fits) {
-      std::string help = value.shape().size() == first->shape().size()
-                             ? "only an axis `_` is repeated; make one with `[:, _]` or `keep = true`"
-                             : "give both the same number of axes: `_` in an index adds one, as in `t[:, _]`";
+      std::string help =
+          value.shape().size() == first->shape().size()
+              ? "only an axis `_` is repeated; make one with `[:, _]` or `keep = true`"
+              : "give both the same number of axes: `_` in an index adds one, as in `t[:, _]`";
       error(diag::shape_mismatch, range, help, str(first->shape()), str(value.shape()));
       return std::nullopt;
     }
@@ -209,7 +220,8 @@ mlir::Value Emitter::materialize(const Value &value, SourceRange range) {
   if (known.isError()) {
     return {};
   }
-  return known.kind == Value::Kind::Const ? constantOp(*this, known, irType(known.element()), range) : known.ssa;
+  return known.kind == Value::Kind::Const ? constantOp(*this, known, irType(known.element()), range)
+                                          : known.ssa;
 }
 
 mlir::Value Emitter::materialize(const Value &value, const Shape &shape, SourceRange range) {
@@ -235,9 +247,11 @@ Value Emitter::broadcastTo(const Value &value, const Shape &shape, SourceRange r
   return ssa ? Value::runtime(ssa, settle(value, range).element(), shape) : Value::error();
 }
 
-static Value coerceParts(Emitter &e, Value value, const Type &to, SourceRange range, const llvm::Twine &what) {
+static Value coerceParts(Emitter &e, Value value, const Type &to, SourceRange range,
+                         const llvm::Twine &what) {
   if (value.parts.size() != to.parts.size()) {
-    e.error(diag::type_mismatch, range, "give as many values as the type has", what.str(), to.str(), value.describe());
+    e.error(diag::type_mismatch, range, "give as many values as the type has", what.str(), to.str(),
+            value.describe());
     return Value::error();
   }
   for (size_t i = 0; i < value.parts.size(); ++i) {
@@ -258,7 +272,8 @@ static std::string mismatchHelp(const Value &value, const Type &to) {
     return ("convert it: `… as " + name(to.element) + "`").str();
   }
   if (value.shape().empty()) {
-    return "a scalar fills a tile only where it is written so: `broadcast(x, " + str(to.shape) + ")`";
+    return "a scalar fills a tile only where it is written so: `broadcast(x, " + str(to.shape) +
+           ")`";
   }
   return "make the shapes equal: index with `_`, reduce, or `reshape`";
 }
@@ -268,7 +283,9 @@ Value Emitter::coerce(Value value, const Type &to, SourceRange range, const llvm
     return Value::error();
   }
   if (to.kind == Type::Kind::Optional) {
-    return value.kind == Value::Kind::Missing ? value : coerce(std::move(value), to.parts.front(), range, what);
+    return value.kind == Value::Kind::Missing
+               ? value
+               : coerce(std::move(value), to.parts.front(), range, what);
   }
   if (to.kind == Type::Kind::Tuple && value.kind == Value::Kind::Tuple) {
     return coerceParts(*this, std::move(value), to, range, what);
@@ -289,17 +306,18 @@ Value Emitter::coerce(Value value, const Type &to, SourceRange range, const llvm
   if (typeOf(value) == to) {
     return value;
   }
-  if (value.kind == Value::Kind::Runtime && to.kind == Type::Kind::Tile && value.element() == to.element &&
-      irType(to.element, to.shape) == value.ssa.getType()) {
+  if (value.kind == Value::Kind::Runtime && to.kind == Type::Kind::Tile &&
+      value.element() == to.element && irType(to.element, to.shape) == value.ssa.getType()) {
     // `_` and 1 have the same IR; the name's type says which it is from here on.
     value.type = to;
     return value;
   }
   SourceRange place = placeOf(value, range);
-  DiagnosticBuilder d =
-      error(diag::type_mismatch, place, mismatchHelp(value, to), what.str(), to.str(), value.describe());
+  DiagnosticBuilder d = error(diag::type_mismatch, place, mismatchHelp(value, to), what.str(),
+                              to.str(), value.describe());
   bool number = value.kind == Value::Kind::Runtime || value.kind == Value::Kind::Const;
-  if (number && to.kind == Type::Kind::Tile && value.shape() == to.shape && castNeedsNoMode(value.element(), to.element)) {
+  if (number && to.kind == Type::Kind::Tile && value.shape() == to.shape &&
+      castNeedsNoMode(value.element(), to.element)) {
     appendCast(*this, d, place, to.element);
   }
   return Value::error();
@@ -316,7 +334,8 @@ static Value castConst(const Value &value, DType to, Round round, Overflow overf
   kernel(&in, &out, 1);
   Value result = Value::constant(to, out);
   if (isFloat(to)) {
-    result.wide = isFloat(value.element()) ? value.wide.value_or(value.asDouble()) : value.asDouble();
+    result.wide =
+        isFloat(value.element()) ? value.wide.value_or(value.asDouble()) : value.asDouble();
   }
   return result;
 }
@@ -328,7 +347,8 @@ static bool checkCastModes(Emitter &e, DType from, DType to, std::optional<Round
     // A list of modes is there already if one of the other kind is.
     bool more = round || overflow;
     SourceRange end = range.atEnd();
-    SourceRange inside{end.file, end.begin - std::min(end.begin, 1u), end.end - std::min(end.end, 1u)};
+    SourceRange inside{end.file, end.begin - std::min(end.begin, 1u),
+                       end.end - std::min(end.end, 1u)};
     e.error(id, range, help, name(from), name(to))
         .fixIt(more ? inside : end, (more ? ", " + repair : "(" + repair + ")").str());
     return false;
@@ -341,17 +361,21 @@ static bool checkCastModes(Emitter &e, DType from, DType to, std::optional<Round
     return true;
   }
   if (isInteger(from) && isInteger(to) && round) {
-    e.error(diag::cast_mode_useless, range, "integers do not round: leave the direction out", name(from), name(to));
+    e.error(diag::cast_mode_useless, range, "integers do not round: leave the direction out",
+            name(from), name(to));
     return false;
   }
   if (isFloat(from) && isInteger(to) && !round) {
     return need(diag::cast_needs_direction, "rz",
-                "write the direction: `rz` towards zero, `rd` down, `ru` up, `rne` nearest even, `away` nearest");
+                "write the direction: `rz` towards zero, `rd` down, `ru` up, `rne` nearest even, "
+                "`away` nearest");
   }
   bool nanWithInf = overflow == Overflow::nan && to != DType::f8E4M3FN;
   if (overflow && ((!castAccepts(from, to, *overflow) && !castIsExact(from, to)) || nanWithInf)) {
     e.error(diag::cast_mode_invalid, range,
-            isInteger(to) ? "write `wrap` or `sat`" : (to == DType::f8E4M3FN ? "write `sat` or `nan`" : "write `inf` or `sat`"),
+            isInteger(to)
+                ? "write `wrap` or `sat`"
+                : (to == DType::f8E4M3FN ? "write `sat` or `nan`" : "write `inf` or `sat`"),
             name(*overflow), name(from), name(to));
     return false;
   }
@@ -367,13 +391,14 @@ static bool checkCastModes(Emitter &e, DType from, DType to, std::optional<Round
                 "write `sat` (greatest finite value) or `inf` for what is out of range");
   }
   if (isInteger(from) && isInteger(to) && !castIsExact(from, to)) {
-    return need(diag::cast_needs_overflow, "wrap", "write `wrap` (low bits) or `sat` (nearest value)");
+    return need(diag::cast_needs_overflow, "wrap",
+                "write `wrap` (low bits) or `sat` (nearest value)");
   }
   return true;
 }
 
-Value Emitter::cast(Value value, DType to, std::optional<Round> round, std::optional<Overflow> overflow,
-                    SourceRange range) {
+Value Emitter::cast(Value value, DType to, std::optional<Round> round,
+                    std::optional<Overflow> overflow, SourceRange range) {
   value = operand(std::move(value), range, to);
   if (value.isError()) {
     return value;
@@ -410,11 +435,13 @@ Value Emitter::cast(Value value, DType to, std::optional<Round> round, std::opti
   }
   llvm::SmallVector<mlir::NamedAttribute, 2> attributes;
   if (round) {
-    attributes.push_back(attr("round", tile::RoundAttr::get(&instance.context, static_cast<tile::Round>(*round))));
+    attributes.push_back(
+        attr("round", tile::RoundAttr::get(&instance.context, static_cast<tile::Round>(*round))));
   }
   if (overflow && !(isInteger(from) && isInteger(to) && castIsExact(from, to))) {
     attributes.push_back(
-        attr("overflow", tile::OverflowAttr::get(&instance.context, static_cast<tile::Overflow>(*overflow))));
+        attr("overflow",
+             tile::OverflowAttr::get(&instance.context, static_cast<tile::Overflow>(*overflow))));
   }
   return opValue("cast", value.ssa, to, value.shape(), range, attributes);
 }

@@ -35,7 +35,8 @@ static std::optional<__int128> foldInts(ScalarOp op, __int128 a, __int128 b) {
     return m == "mod" ? rest : q;
   }
   if (m == "neg") {
-    return __builtin_sub_overflow(static_cast<__int128>(0), a, &r) ? std::nullopt : std::optional<__int128>(r);
+    return __builtin_sub_overflow(static_cast<__int128>(0), a, &r) ? std::nullopt
+                                                                   : std::optional<__int128>(r);
   }
   if (m == "abs") {
     return a < 0 ? -a : a;
@@ -66,7 +67,8 @@ static std::optional<__int128> foldInts(ScalarOp op, __int128 a, __int128 b) {
 }
 
 /// Untyped floats, to 113 bits.
-static std::optional<llvm::APFloat> foldFloats(ScalarOp op, llvm::APFloat a, const llvm::APFloat &b) {
+static std::optional<llvm::APFloat> foldFloats(ScalarOp op, llvm::APFloat a,
+                                               const llvm::APFloat &b) {
   constexpr auto rne = llvm::APFloat::rmNearestTiesToEven;
   llvm::StringRef m = mnemonic(op);
   if (m == "add") {
@@ -108,7 +110,8 @@ static std::optional<Value> foldUntyped(ScalarOp op, llvm::ArrayRef<Value> opera
 }
 
 template <typename System>
-static bool applyScalar(ScalarOp op, DType type, Accuracy accuracy, llvm::ArrayRef<const void *> in, void *out) {
+static bool applyScalar(ScalarOp op, DType type, Accuracy accuracy, llvm::ArrayRef<const void *> in,
+                        void *out) {
   if (in.size() == 1) {
     Kernel1 kernel = System::unary(op, type, accuracy);
     return kernel && (kernel(in[0], out, 1), true);
@@ -121,7 +124,8 @@ static bool applyScalar(ScalarOp op, DType type, Accuracy accuracy, llvm::ArrayR
   return kernel && (kernel(in[0], in[1], in[2], out, 1), true);
 }
 
-static std::optional<Value> foldTyped(ScalarOp op, llvm::ArrayRef<Value> operands, Accuracy accuracy) {
+static std::optional<Value> foldTyped(ScalarOp op, llvm::ArrayRef<Value> operands,
+                                      Accuracy accuracy) {
   DType type = operands.front().element();
   llvm::SmallVector<const void *, 3> in, inWide;
   llvm::SmallVector<double, 3> wide;
@@ -166,7 +170,8 @@ static mlir::AffineExpr foldSymbolic(Emitter &e, ScalarOp op, llvm::ArrayRef<Val
   auto left = llvm::dyn_cast<mlir::AffineConstantExpr>(exprs[0]);
   // Constants that could overflow inside the affine library are left out.
   constexpr int64_t kSafe = int64_t(1) << 31;
-  if ((right && std::abs(right.getValue()) > kSafe) || (left && std::abs(left.getValue()) > kSafe)) {
+  if ((right && std::abs(right.getValue()) > kSafe) ||
+      (left && std::abs(left.getValue()) > kSafe)) {
     return {};
   }
   llvm::StringRef m = mnemonic(op);
@@ -208,7 +213,8 @@ static llvm::StringRef domainText(OpDomain domain) {
 static std::string domainHelp(ScalarOp op, DType type) {
   llvm::StringRef m = mnemonic(op);
   if (m == "div" && isInteger(type)) {
-    return "integers divide with `//` (floor) or `div_trunc(a, b)`; for a float quotient convert both with `as f32`";
+    return "integers divide with `//` (floor) or `div_trunc(a, b)`; for a float quotient convert "
+           "both with `as f32`";
   }
   if (m == "floordiv" && isFloat(type)) {
     return "floats divide with `/`; for the floor of a quotient write `floor(a / b)`";
@@ -228,12 +234,14 @@ static std::string domainHelp(ScalarOp op, DType type) {
   return "use `bits(x)` for the bit pattern of a float";
 }
 
-static bool checkDomain(Emitter &e, ScalarOp op, llvm::ArrayRef<Value> operands, SourceRange range) {
+static bool checkDomain(Emitter &e, ScalarOp op, llvm::ArrayRef<Value> operands,
+                        SourceRange range) {
   const Value &first = operands.front();
   bool ok = first.isUntyped() ? !(mnemonic(op) == "div" && first.kind == Value::Kind::Int)
                               : accepts(op, first.element());
-  DType type = first.kind == Value::Kind::Int ? DType::i64 : first.kind == Value::Kind::Float ? DType::f32
-                                                                                              : first.element();
+  DType type = first.kind == Value::Kind::Int     ? DType::i64
+               : first.kind == Value::Kind::Float ? DType::f32
+                                                  : first.element();
   if (ok) {
     return true;
   }
@@ -243,8 +251,8 @@ static bool checkDomain(Emitter &e, ScalarOp op, llvm::ArrayRef<Value> operands,
   return false;
 }
 
-Value Emitter::elementwise(ScalarOp scalarOp, llvm::SmallVector<Value, 3> operands, SourceRange range,
-                           Accuracy accuracy) {
+Value Emitter::elementwise(ScalarOp scalarOp, llvm::SmallVector<Value, 3> operands,
+                           SourceRange range, Accuracy accuracy) {
   for (const Value &value : operands) {
     if (value.isError()) {
       return Value::error();
@@ -258,7 +266,9 @@ Value Emitter::elementwise(ScalarOp scalarOp, llvm::SmallVector<Value, 3> operan
     if (std::optional<Value> folded = foldUntyped(scalarOp, operands)) {
       return *folded;
     }
-    DType type = operands.front().kind == Value::Kind::Int && accepts(scalarOp, DType::i64) ? DType::i64 : DType::f32;
+    DType type = operands.front().kind == Value::Kind::Int && accepts(scalarOp, DType::i64)
+                     ? DType::i64
+                     : DType::f32;
     for (Value &value : operands) {
       value = toDType(value, type, range);
       if (value.isError()) {
@@ -287,7 +297,8 @@ Value Emitter::elementwise(ScalarOp scalarOp, llvm::SmallVector<Value, 3> operan
   }
   llvm::SmallVector<mlir::NamedAttribute, 1> attributes;
   if (accuracy == Accuracy::fast) {
-    attributes.push_back(attr("accuracy", tile::AccuracyAttr::get(&instance.context, tile::Accuracy::fast)));
+    attributes.push_back(
+        attr("accuracy", tile::AccuracyAttr::get(&instance.context, tile::Accuracy::fast)));
   }
   DType element = resultType(scalarOp, operands.front().element());
   Value result = opValue(mnemonic(scalarOp), ssa, element, *shape, range, attributes);
@@ -318,8 +329,8 @@ static bool holds(CmpPredicate predicate, int order, bool unordered) {
 }
 
 /// Enum cases, element types, presence: only equality.
-static std::optional<Value> compareStatic(Emitter &e, CmpPredicate predicate, const Value &a, const Value &b,
-                                          SourceRange range) {
+static std::optional<Value> compareStatic(Emitter &e, CmpPredicate predicate, const Value &a,
+                                          const Value &b, SourceRange range) {
   bool cases = a.kind == Value::Kind::EnumCase && b.kind == Value::Kind::EnumCase;
   bool types = a.kind == Value::Kind::DType && b.kind == Value::Kind::DType;
   if (!cases && !types) {
@@ -351,12 +362,14 @@ Value Emitter::compare(CmpPredicate predicate, Value lhs, Value rhs, SourceRange
   const Value &a = operands[0], &b = operands[1];
   if (a.isKnown() && b.isKnown()) {
     if (a.kind == Value::Kind::Int) {
-      return Value::boolean(holds(predicate, a.integer < b.integer ? -1 : a.integer > b.integer, false));
+      return Value::boolean(
+          holds(predicate, a.integer < b.integer ? -1 : a.integer > b.integer, false));
     }
     if (a.kind == Value::Kind::Float) {
       llvm::APFloat::cmpResult order = a.quad->compare(*b.quad);
-      return Value::boolean(holds(predicate, order == llvm::APFloat::cmpLessThan ? -1 : order != llvm::APFloat::cmpEqual,
-                                  order == llvm::APFloat::cmpUnordered));
+      return Value::boolean(holds(
+          predicate, order == llvm::APFloat::cmpLessThan ? -1 : order != llvm::APFloat::cmpEqual,
+          order == llvm::APFloat::cmpUnordered));
     }
     if (Kernel2 kernel = ExactSystem::compare(predicate, a.element())) {
       uint64_t x = a.bits, y = b.bits, out = 0;
@@ -372,9 +385,10 @@ Value Emitter::compare(CmpPredicate predicate, Value lhs, Value rhs, SourceRange
   if (!x || !y) {
     return Value::error();
   }
-  return opValue("cmp", {x, y}, DType::i1, *shape, range,
-                 attr("predicate", tile::CmpPredicateAttr::get(&instance.context,
-                                                               static_cast<tile::CmpPredicate>(predicate))));
+  return opValue(
+      "cmp", {x, y}, DType::i1, *shape, range,
+      attr("predicate", tile::CmpPredicateAttr::get(&instance.context,
+                                                    static_cast<tile::CmpPredicate>(predicate))));
 }
 
 Value Emitter::select(Value cond, Value a, Value b, SourceRange range) {
@@ -384,12 +398,14 @@ Value Emitter::select(Value cond, Value a, Value b, SourceRange range) {
     return Value::error();
   }
   if (cond.isUntyped() || cond.element() != DType::i1) {
-    error(diag::condition_not_bool, range, "write a comparison, for example `x != 0`", cond.describe());
+    error(diag::condition_not_bool, range, "write a comparison, for example `x != 0`",
+          cond.describe());
     return Value::error();
   }
   sides[0] = settle(sides[0], range);
   sides[1] = settle(sides[1], range);
-  if (std::optional<bool> known = cond.asBool(); known && sides[0].isKnown() && sides[1].isKnown()) {
+  if (std::optional<bool> known = cond.asBool();
+      known && sides[0].isKnown() && sides[1].isKnown()) {
     return sides[*known ? 0 : 1];
   }
   std::optional<Shape> shape = commonShape({cond, sides[0], sides[1]}, range);

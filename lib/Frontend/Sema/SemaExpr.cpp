@@ -1,9 +1,8 @@
 // Expressions: dispatch, names, members, operators.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emitter.h"
-
 #include "Builtins.h"
+#include "Emitter.h"
 
 namespace tessera::sema {
 
@@ -11,7 +10,8 @@ namespace tessera::sema {
 static constexpr unsigned kMaxDepth = 1000;
 static constexpr uint64_t kMaxSteps = 4'000'000;
 
-static Value misplaced(Emitter &e, const ast::Expr &expr, llvm::StringRef what, llvm::StringRef help) {
+static Value misplaced(Emitter &e, const ast::Expr &expr, llvm::StringRef what,
+                       llvm::StringRef help) {
   e.error(diag::expression_misplaced, expr.range, help, what);
   return Value::error();
 }
@@ -22,8 +22,10 @@ Value Emitter::emitExpr(const ast::Expr &expr, const Type *expected) {
   }
   if (++steps > kMaxSteps || depth > kMaxDepth) {
     stopped = true;
-    error(diag::program_too_large, expr.range, "use a run-time loop instead of an unrolled one, or fewer calls",
-          depth > kMaxDepth ? "nested expressions" : "expressions", depth > kMaxDepth ? kMaxDepth : kMaxSteps);
+    error(diag::program_too_large, expr.range,
+          "use a run-time loop instead of an unrolled one, or fewer calls",
+          depth > kMaxDepth ? "nested expressions" : "expressions",
+          depth > kMaxDepth ? kMaxDepth : kMaxSteps);
     return Value::error();
   }
   struct Level {
@@ -83,7 +85,8 @@ Value Emitter::emitExprKind(const ast::Expr &expr, const Type *expected) {
       std::optional<int64_t> number = value.asI64();
       if (!number) {
         if (!value.isError()) {
-          error(diag::not_static_integer, item->range, "write an integer", "an element of a list", value.describe());
+          error(diag::not_static_integer, item->range, "write an integer", "an element of a list",
+                value.describe());
         }
         return Value::error();
       }
@@ -94,7 +97,9 @@ Value Emitter::emitExprKind(const ast::Expr &expr, const Type *expected) {
   case ast::Kind::Range:
     return misplaced(*this, expr, "a range", "ranges stand after `in` and as a tile's index");
   case ast::Kind::Tiles:
-    return misplaced(*this, expr, "`tiles(…)`", "it stands after `in` of `grid` and `for`; a single span is `whole(N, width = W)`");
+    return misplaced(
+        *this, expr, "`tiles(…)`",
+        "it stands after `in` of `grid` and `for`; a single span is `whole(N, width = W)`");
   case ast::Kind::Colon:
   case ast::Kind::Wildcard:
     return misplaced(*this, expr, "an index", "`:` and `_` stand in `[…]` only");
@@ -129,9 +134,10 @@ Value Emitter::itemValue(const Module &owner, const ast::Item &item, SourceRange
                                                         : "a kernel";
   std::string text = instance.engine.getSources().text(range).str();
   const auto *cases = llvm::dyn_cast<ast::Enum>(&item);
-  std::string help = cases && !cases->cases.empty() ? "write a case: `" + text + "." + cases->cases[0].name + "`"
-                     : llvm::isa<ast::Kernel>(item) ? std::string("kernels are started by their user, not called")
-                                                    : "call it: `" + text + "(…)`";
+  std::string help =
+      cases && !cases->cases.empty() ? "write a case: `" + text + "." + cases->cases[0].name + "`"
+      : llvm::isa<ast::Kernel>(item) ? std::string("kernels are started by their user, not called")
+                                     : "call it: `" + text + "(…)`";
   error(diag::not_a_value, range, help, text, what);
   return Value::error();
 }
@@ -160,8 +166,9 @@ Value Emitter::emitName(const ast::Name &expr, const Type *expected) {
     return Value::enumCase(cases.front().first, cases.front().second);
   }
   if (cases.size() > 1) {
-    DiagnosticBuilder d = error(diag::ambiguous_case, expr.range,
-                                "write `" + cases.front().first->name.name + "." + name + "`", name, cases.size());
+    DiagnosticBuilder d =
+        error(diag::ambiguous_case, expr.range,
+              "write `" + cases.front().first->name.name + "." + name + "`", name, cases.size());
     for (const auto &found : cases) {
       d.note(found.first->cases[found.second].range, "a case of `" + found.first->name.name + "`");
     }
@@ -184,7 +191,8 @@ Value Emitter::emitName(const ast::Name &expr, const Type *expected) {
     return Value::error();
   }
   if (module().findNamespace(name)) {
-    error(diag::not_a_value, expr.range, "name one of its items: `" + name + ".…`", name, "a module");
+    error(diag::not_a_value, expr.range, "name one of its items: `" + name + ".…`", name,
+          "a module");
     return Value::error();
   }
   error(diag::unknown_name, expr.range, "declare it, or correct the spelling", name);
@@ -201,7 +209,8 @@ static Value enumMember(Emitter &e, const ast::Enum &decl, const ast::Member &ex
   }
   std::string near = nearestName(expr.member.name, known);
   e.error(diag::unknown_case, expr.member.range,
-          near.empty() ? "its cases are `" + llvm::join(known, "`, `") + "`" : "did you mean `" + near + "`?",
+          near.empty() ? "its cases are `" + llvm::join(known, "`, `") + "`"
+                       : "did you mean `" + near + "`?",
           decl.name.name, expr.member.name);
   return Value::error();
 }
@@ -212,7 +221,8 @@ Value Emitter::emitMember(const ast::Member &expr, const Type *expected) {
     if (const ast::Item *item = space->find(expr.member.name, owner)) {
       return itemValue(*owner, *item, expr.range);
     }
-    error(diag::unknown_member, expr.member.range, "correct the spelling", "`" + space->name + "`", expr.member.name);
+    error(diag::unknown_member, expr.member.range, "correct the spelling", "`" + space->name + "`",
+          expr.member.name);
     return Value::error();
   }
   if (const auto *name = llvm::dyn_cast<ast::Name>(expr.base.get()); name && !lookup(name->name)) {
@@ -234,8 +244,8 @@ Value Emitter::emitUnary(const ast::Unary &expr, const Type *) {
   bool negate = expr.op == ast::UnaryOp::Neg;
   if (negate && (value.kind == Value::Kind::Const || value.kind == Value::Kind::Runtime) &&
       isInteger(value.element()) && !isSigned(value.element())) {
-    error(diag::unsigned_negation, expr.range, "write `0 - x` if wrapping is meant, or convert to a signed type",
-          name(value.element()));
+    error(diag::unsigned_negation, expr.range,
+          "write `0 - x` if wrapping is meant, or convert to a signed type", name(value.element()));
     return Value::error();
   }
   return elementwise(*scalarOpByMnemonic(negate ? "neg" : "not"), {std::move(value)}, expr.range);
@@ -269,13 +279,16 @@ Value Emitter::emitBinary(const ast::Binary &expr, const Type *expected) {
   Value lhs = emitExpr(*expr.lhs);
   // What decides at compile time: the other side may not exist in this instance.
   if (std::optional<bool> known = lhs.asBool();
-      known && ((expr.op == ast::BinaryOp::And && !*known) || (expr.op == ast::BinaryOp::Or && *known))) {
+      known &&
+      ((expr.op == ast::BinaryOp::And && !*known) || (expr.op == ast::BinaryOp::Or && *known))) {
     return lhs;
   }
   if (std::optional<bool> known = lhs.asBool();
-      known && ((expr.op == ast::BinaryOp::And && *known) || (expr.op == ast::BinaryOp::Or && !*known))) {
+      known &&
+      ((expr.op == ast::BinaryOp::And && *known) || (expr.op == ast::BinaryOp::Or && !*known))) {
     Value rhs = emitExpr(*expr.rhs);
-    bool truth = (rhs.kind == Value::Kind::Const || rhs.kind == Value::Kind::Runtime) && rhs.element() == DType::i1;
+    bool truth = (rhs.kind == Value::Kind::Const || rhs.kind == Value::Kind::Runtime) &&
+                 rhs.element() == DType::i1;
     return truth || rhs.isError() ? rhs
                                   : elementwise(*scalarOpBySurface(ast::spelling(expr.op), 2),
                                                 {std::move(lhs), std::move(rhs)}, expr.range);
@@ -303,12 +316,15 @@ Value Emitter::emitIn(const ast::In &expr) {
   if (const auto *range = llvm::dyn_cast<ast::Range>(expr.set.get())) {
     Value lo = range->lo ? emitExpr(*range->lo) : Value::untyped(0);
     Value hi = emitExpr(*range->hi);
-    return elementwise(both, {compare(CmpPredicate::ge, value, std::move(lo), expr.range),
-                              compare(CmpPredicate::lt, value, std::move(hi), expr.range)}, expr.range);
+    return elementwise(both,
+                       {compare(CmpPredicate::ge, value, std::move(lo), expr.range),
+                        compare(CmpPredicate::lt, value, std::move(hi), expr.range)},
+                       expr.range);
   }
   const auto *set = llvm::dyn_cast<ast::Set>(expr.set.get());
   if (!set) {
-    return misplaced(*this, *expr.set, "`edges(…)`", "it stands in `test` blocks only; list the values: `{1, 2, 4}`");
+    return misplaced(*this, *expr.set, "`edges(…)`",
+                     "it stands in `test` blocks only; list the values: `{1, 2, 4}`");
   }
   Value result = Value::boolean(false);
   for (const ast::ExprPtr &item : set->elements) {
@@ -327,12 +343,14 @@ Value Emitter::emitIn(const ast::In &expr) {
 
 Value Emitter::emitCast(const ast::Cast &expr) {
   std::optional<DType> to = parseDType(expr.type.name);
-  if (Binding *binding = lookup(expr.type.name); binding && binding->value.kind == Value::Kind::DType) {
+  if (Binding *binding = lookup(expr.type.name);
+      binding && binding->value.kind == Value::Kind::DType) {
     to = binding->value.element();
   }
   Value value = emitExpr(*expr.operand);
   if (!to) {
-    error(diag::unknown_type, expr.type.range, "element types are `f32`, `bf16`, `i32`, …", expr.type.name);
+    error(diag::unknown_type, expr.type.range, "element types are `f32`, `bf16`, `i32`, …",
+          expr.type.name);
     return Value::error();
   }
   std::optional<Round> round;
@@ -342,7 +360,9 @@ Value Emitter::emitCast(const ast::Cast &expr) {
     std::optional<Overflow> o = parseOverflow(mode.name);
     if ((!r && !o) || (r && round) || (o && overflow)) {
       error((!r && !o) ? diag::cast_mode_unknown : diag::cast_mode_twice, mode.range,
-            "directions are `rne`, `rz`, `ru`, `rd`, `away`; out of range is `inf`, `sat`, `nan` or `wrap`", mode.name);
+            "directions are `rne`, `rz`, `ru`, `rd`, `away`; out of range is `inf`, `sat`, `nan` "
+            "or `wrap`",
+            mode.name);
       return Value::error();
     }
     round = r ? r : round;
@@ -356,7 +376,8 @@ Value Emitter::emitCast(const ast::Cast &expr) {
 
 Value Emitter::emitTuple(const ast::Tuple &expr, const Type *expected) {
   std::vector<Value> parts;
-  bool typed = expected && expected->kind == Type::Kind::Tuple && expected->parts.size() == expr.elements.size();
+  bool typed = expected && expected->kind == Type::Kind::Tuple &&
+               expected->parts.size() == expr.elements.size();
   for (auto [i, item] : llvm::enumerate(expr.elements)) {
     parts.push_back(emitExpr(*item, typed ? &expected->parts[i] : nullptr));
   }
@@ -367,11 +388,13 @@ Value Emitter::emitTuple(const ast::Tuple &expr, const Type *expected) {
 
 Value Emitter::emitFold(const ast::Fold &fold, const Type *) {
   error(diag::fold_outside_formula, fold.range,
-        std::string("reduce a tile instead: `") + ast::spelling(fold.fold) + "(t, axis = 0)`", ast::spelling(fold.fold));
+        std::string("reduce a tile instead: `") + ast::spelling(fold.fold) + "(t, axis = 0)`",
+        ast::spelling(fold.fold));
   return Value::error();
 }
 
-std::optional<Value> Emitter::emitSpecialName(llvm::StringRef name, SourceRange range, const Type *) {
+std::optional<Value> Emitter::emitSpecialName(llvm::StringRef name, SourceRange range,
+                                              const Type *) {
   if (name != "absent") {
     return std::nullopt;
   }
@@ -379,10 +402,13 @@ std::optional<Value> Emitter::emitSpecialName(llvm::StringRef name, SourceRange 
   return Value::error();
 }
 
-Value Emitter::castArray(const Value &array, DType, std::optional<Round>, std::optional<Overflow>, SourceRange range) {
+Value Emitter::castArray(const Value &array, DType, std::optional<Round>, std::optional<Overflow>,
+                         SourceRange range) {
   return operand(array, range);
 }
 
-std::optional<Value> Emitter::emitSpecialCall(llvm::StringRef, const ast::Call &) { return std::nullopt; }
+std::optional<Value> Emitter::emitSpecialCall(llvm::StringRef, const ast::Call &) {
+  return std::nullopt;
+}
 
 } // namespace tessera::sema

@@ -13,9 +13,11 @@ static std::string sourceText(const ModuleSet &modules, const ast::Expr &expr) {
   return modules.getEngine().getSources().text(expr.range).str();
 }
 
-static void firstOfAxis(const ModuleSet &modules, const ast::TestAxis &axis, std::map<std::string, std::string> &first) {
+static void firstOfAxis(const ModuleSet &modules, const ast::TestAxis &axis,
+                        std::map<std::string, std::string> &first) {
   const ast::Expr *element = nullptr;
-  if (const auto *set = llvm::dyn_cast_or_null<ast::Set>(axis.set.get()); set && !set->elements.empty()) {
+  if (const auto *set = llvm::dyn_cast_or_null<ast::Set>(axis.set.get());
+      set && !set->elements.empty()) {
     element = set->elements.front().get();
   } else if (const auto *range = llvm::dyn_cast_or_null<ast::Range>(axis.set.get())) {
     element = range->lo.get();
@@ -49,7 +51,9 @@ std::map<std::string, std::string> firstTestCase(const ModuleSet &modules, const
     } else if (const auto *bind = llvm::dyn_cast<ast::TestBind>(entry.get())) {
       first[bind->name.name] = sourceText(modules, *bind->value);
     } else if (const auto *input = llvm::dyn_cast<ast::TestInput>(entry.get())) {
-      const auto *name = input->generators.empty() ? nullptr : llvm::dyn_cast<ast::Name>(input->generators[0].get());
+      const auto *name = input->generators.empty()
+                             ? nullptr
+                             : llvm::dyn_cast<ast::Name>(input->generators[0].get());
       first[input->name.name] = name && name->name == "missing" ? "missing" : "present";
     }
   }
@@ -59,12 +63,14 @@ std::map<std::string, std::string> firstTestCase(const ModuleSet &modules, const
 //===-- choices ----------------------------------------------------------------------------------------------------===//
 
 Choices::Choices(Instance &instance, Emitter &header)
-    : instance(instance), header(header), first(firstTestCase(instance.modules, instance.module, instance.kernel)) {}
+    : instance(instance), header(header),
+      first(firstTestCase(instance.modules, instance.module, instance.kernel)) {}
 
 std::optional<std::string> Choices::setting(llvm::StringRef name) {
   used[name] = true;
   auto it = instance.settings.values.find(name.str());
-  return it == instance.settings.values.end() ? std::nullopt : std::optional<std::string>(it->second);
+  return it == instance.settings.values.end() ? std::nullopt
+                                              : std::optional<std::string>(it->second);
 }
 
 std::optional<std::string> Choices::firstCase(llvm::StringRef name) const {
@@ -91,11 +97,14 @@ static std::string allowedText(const Type &type, const std::vector<Value> *candi
     }
     return "it is one of " + text;
   }
-  return type.kind == Type::Kind::DType ? "it is an element type, such as `f32`" : "it is of type `" + type.str() + "`";
+  return type.kind == Type::Kind::DType ? "it is an element type, such as `f32`"
+                                        : "it is of type `" + type.str() + "`";
 }
 
-std::optional<Value> Choices::choose(llvm::StringRef name, const Type &type, const std::vector<Value> *candidates,
-                                     std::optional<Value> fallback, SourceRange range, bool firstCandidate) {
+std::optional<Value> Choices::choose(llvm::StringRef name, const Type &type,
+                                     const std::vector<Value> *candidates,
+                                     std::optional<Value> fallback, SourceRange range,
+                                     bool firstCandidate) {
   std::optional<std::string> text = setting(name);
   if (!text && fallback) {
     return fallback;
@@ -113,7 +122,8 @@ std::optional<Value> Choices::choose(llvm::StringRef name, const Type &type, con
   std::optional<Value> value = header.valueFromText(*text, &type);
   bool allowed = value && !value->isError() && header.typeOf(*value) == type;
   if (allowed && candidates) {
-    allowed = llvm::any_of(*candidates, [&](const Value &v) { return v.spelling() == value->spelling(); });
+    allowed = llvm::any_of(*candidates,
+                           [&](const Value &v) { return v.spelling() == value->spelling(); });
   }
   if (!allowed) {
     header.error(diag::setting_invalid, range, allowedText(type, candidates), name, *text);
@@ -123,7 +133,9 @@ std::optional<Value> Choices::choose(llvm::StringRef name, const Type &type, con
   return value;
 }
 
-void Choices::missing(llvm::StringRef name, SourceRange range) { missingNames.emplace_back(name.str(), range); }
+void Choices::missing(llvm::StringRef name, SourceRange range) {
+  missingNames.emplace_back(name.str(), range);
+}
 
 bool Choices::finish(bool checkUnused) {
   if (!missingNames.empty()) {
@@ -132,8 +144,9 @@ bool Choices::finish(bool checkUnused) {
       names += (names.empty() ? "`" : ", `") + name + "`";
       flags += (flags.empty() ? "" : ",") + name + "=…";
     }
-    DiagnosticBuilder d = header.error(diag::instance_incomplete, missingNames.front().second,
-                                       "set it: `--set " + flags + "`", names, instance.kernel.name.name);
+    DiagnosticBuilder d =
+        header.error(diag::instance_incomplete, missingNames.front().second,
+                     "set it: `--set " + flags + "`", names, instance.kernel.name.name);
     for (const auto &[name, range] : llvm::drop_begin(missingNames)) {
       d.note(range, "`" + name + "` is declared here");
     }
@@ -151,7 +164,7 @@ bool Choices::finish(bool checkUnused) {
       }
       std::string near = nearestName(name, known);
       header.error(diag::setting_unknown, instance.kernel.name.range,
-                   !near.empty()     ? "did you mean `" + near + "`?"
+                   !near.empty()   ? "did you mean `" + near + "`?"
                    : known.empty() ? std::string("it has none")
                                    : "it has `" + llvm::join(known, "`, `") + "`",
                    instance.kernel.name.name, name);
@@ -163,7 +176,8 @@ bool Choices::finish(bool checkUnused) {
 
 //===-- generic parameters -----------------------------------------------------------------------------------------===//
 
-static std::optional<Value> chooseType(Emitter &header, Choices &choices, const ast::GenericParam &param) {
+static std::optional<Value> chooseType(Emitter &header, Choices &choices,
+                                       const ast::GenericParam &param) {
   Type dtype;
   dtype.kind = Type::Kind::DType;
   std::optional<std::vector<Value>> candidates;
@@ -181,15 +195,16 @@ static std::optional<Value> chooseType(Emitter &header, Choices &choices, const 
     }
     fallback = Value::dtype(*type);
   }
-  std::optional<Value> value = choices.choose(param.name.name, dtype, candidates ? &*candidates : nullptr, fallback,
-                                              param.range, false);
+  std::optional<Value> value = choices.choose(
+      param.name.name, dtype, candidates ? &*candidates : nullptr, fallback, param.range, false);
   if (!value || !header.bindGeneric(param, value->element(), param.range)) {
     return std::nullopt;
   }
   return value;
 }
 
-static std::optional<Value> chooseConst(Emitter &header, Choices &choices, const ast::GenericParam &param) {
+static std::optional<Value> chooseConst(Emitter &header, Choices &choices,
+                                        const ast::GenericParam &param) {
   Type type = header.resolveType(*param.type);
   if (type.isError()) {
     return std::nullopt;
@@ -207,21 +222,22 @@ static std::optional<Value> chooseConst(Emitter &header, Choices &choices, const
   }
   std::optional<Value> fallback;
   if (param.value) {
-    fallback = header.coerce(header.constEval(*param.value, "a default", &type), type, param.value->range,
-                             "the default of `" + param.name.name + "`");
+    fallback = header.coerce(header.constEval(*param.value, "a default", &type), type,
+                             param.value->range, "the default of `" + param.name.name + "`");
     if (fallback->isError()) {
       return std::nullopt;
     }
   }
-  return choices.choose(param.name.name, type, candidates ? &*candidates : nullptr, fallback, param.range, false);
+  return choices.choose(param.name.name, type, candidates ? &*candidates : nullptr, fallback,
+                        param.range, false);
 }
 
 bool chooseGenerics(Instance &instance, Emitter &header, Choices &choices) {
   bool ok = true;
   for (const ast::GenericParam &param : instance.kernel.generics) {
     if (param.kind == ast::GenericKind::Shape) {
-      header.error(diag::kernel_shape_generic, param.range, "write the shape where it is used: `view<[M, N], f32>`",
-                   param.name.name);
+      header.error(diag::kernel_shape_generic, param.range,
+                   "write the shape where it is used: `view<[M, N], f32>`", param.name.name);
       ok = false;
       continue;
     }
@@ -238,7 +254,8 @@ bool chooseGenerics(Instance &instance, Emitter &header, Choices &choices) {
 
 //===-- tunes and statics ------------------------------------------------------------------------------------------===//
 
-static std::optional<Value> chooseTune(Emitter &header, Choices &choices, const ast::Choice &choice) {
+static std::optional<Value> chooseTune(Emitter &header, Choices &choices,
+                                       const ast::Choice &choice) {
   std::optional<std::vector<Value>> candidates = header.constSet(*choice.set, nullptr);
   if (!candidates) {
     return std::nullopt;
@@ -261,7 +278,8 @@ static std::optional<Value> chooseTune(Emitter &header, Choices &choices, const 
       return std::nullopt;
     }
   }
-  return choices.choose(choice.name.name, type, &*candidates, std::nullopt, choice.name.range, true);
+  return choices.choose(choice.name.name, type, &*candidates, std::nullopt, choice.name.range,
+                        true);
 }
 
 /// The value of a static for the launch at hand, or for the first test case; Error where an extent is missing.
@@ -281,14 +299,17 @@ static Value staticFromLaunch(Instance &instance, const ast::Static &stmt, Choic
     // An extent that nothing knows stays a run-time value, so that its use shows.
     mlir::Location unknown = mlir::UnknownLoc::get(&instance.context);
     launch.declare(name, SourceRange(),
-                   value ? *value : Value::runtime(scratch.addArgument(launch.irType(DType::i64), unknown), DType::i64));
+                   value ? *value
+                         : Value::runtime(scratch.addArgument(launch.irType(DType::i64), unknown),
+                                          DType::i64));
   }
   Value value = launch.emitExpr(*stmt.value);
-  return value.kind == Value::Kind::Runtime ? Value::error() : launch.settle(std::move(value), stmt.value->range);
+  return value.kind == Value::Kind::Runtime ? Value::error()
+                                            : launch.settle(std::move(value), stmt.value->range);
 }
 
-static std::optional<Value> chooseStatic(Instance &instance, Emitter &header, Choices &choices, const ast::Static &stmt,
-                                         bool needed) {
+static std::optional<Value> chooseStatic(Instance &instance, Emitter &header, Choices &choices,
+                                         const ast::Static &stmt, bool needed) {
   Type i64 = Type::scalar(DType::i64);
   Value value = header.emitExpr(*stmt.value);
   if (value.isError()) {
@@ -299,7 +320,8 @@ static std::optional<Value> chooseStatic(Instance &instance, Emitter &header, Ch
   if (text) {
     std::optional<Value> set = header.valueFromText(*text, &i64);
     if (!set || !set->asI64()) {
-      header.error(diag::setting_invalid, stmt.name.range, "it is an integer", stmt.name.name, *text);
+      header.error(diag::setting_invalid, stmt.name.range, "it is an integer", stmt.name.name,
+                   *text);
       return std::nullopt;
     }
     value = *set;
@@ -316,14 +338,15 @@ static std::optional<Value> chooseStatic(Instance &instance, Emitter &header, Ch
   std::optional<int64_t> number = value.asI64();
   if (!number || value.asBool()) {
     if (!value.isError()) {
-      header.error(diag::not_static_integer, stmt.value->range, "write an integer", "`" + stmt.name.name + "`",
-                   value.describe());
+      header.error(diag::not_static_integer, stmt.value->range, "write an integer",
+                   "`" + stmt.name.name + "`", value.describe());
     }
     return std::nullopt;
   }
   if (*number < 1) {
-    header.error(diag::static_not_positive, stmt.value->range, "make it 1 or more for every extent, for example `max(1, …)`",
-                 stmt.name.name, *number);
+    header.error(diag::static_not_positive, stmt.value->range,
+                 "make it 1 or more for every extent, for example `max(1, …)`", stmt.name.name,
+                 *number);
     return std::nullopt;
   }
   return value;

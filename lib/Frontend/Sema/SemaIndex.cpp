@@ -23,7 +23,8 @@ static bool sliceAxis(Emitter &e, TileIndex &at, const ast::Range &range, const 
     return false;
   }
   if (*lo < 0 || *hi > axis.extent || *lo >= *hi) {
-    e.error(diag::slice_bounds, range.range, "0 <= lo < hi <= " + std::to_string(axis.extent), *lo, *hi);
+    e.error(diag::slice_bounds, range.range, "0 <= lo < hi <= " + std::to_string(axis.extent), *lo,
+            *hi);
     return false;
   }
   at.offsets.push_back(*lo);
@@ -41,10 +42,11 @@ Value Emitter::indexTile(Value tile, const ast::Index &index) {
   if (tile.kind != Value::Kind::Runtime) {
     tile = Value::runtime(ssa, settle(tile, index.range).element());
   }
-  size_t axes = llvm::count_if(index.indices, [](const ast::ExprPtr &e) { return !llvm::isa<ast::Wildcard>(*e); });
+  size_t axes = llvm::count_if(index.indices,
+                               [](const ast::ExprPtr &e) { return !llvm::isa<ast::Wildcard>(*e); });
   if (axes != tile.shape().size()) {
-    error(diag::index_count, index.range, "write `:` for every axis that stays; `_` adds an axis", tile.shape().size(),
-          axes);
+    error(diag::index_count, index.range, "write `:` for every axis that stays; `_` adds an axis",
+          tile.shape().size(), axes);
     return Value::error();
   }
   TileIndex at;
@@ -65,20 +67,23 @@ Value Emitter::indexTile(Value tile, const ast::Index &index) {
       at.sliced.push_back(axis);
     } else {
       error(diag::tile_index_form, expr->range,
-            "a tile is indexed by `:`, `_` and constant ranges: `t[0..1, :]` keeps an axis of extent 1");
+            "a tile is indexed by `:`, `_` and constant ranges: `t[0..1, :]` keeps an axis of "
+            "extent 1");
       return Value::error();
     }
     at.result.push_back(at.sliced.back());
   }
   Value result = tile;
   if (at.slices) {
-    result = opValue("slice", result.ssa, tile.element(), at.sliced, index.range, attr("offsets", at.offsets));
+    result = opValue("slice", result.ssa, tile.element(), at.sliced, index.range,
+                     attr("offsets", at.offsets));
   }
   if (!at.added.empty()) {
     if (!checkShape(at.result, index.range)) {
       return Value::error();
     }
-    result = opValue("expand", result.ssa, tile.element(), at.result, index.range, attr("axes", at.added));
+    result = opValue("expand", result.ssa, tile.element(), at.result, index.range,
+                     attr("axes", at.added));
   }
   return result;
 }

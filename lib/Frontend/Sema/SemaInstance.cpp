@@ -62,8 +62,9 @@ static void choosePresence(Instance &instance, Choices &choices) {
 static void collectExtents(Instance &instance, Emitter &header, const ast::Node &node) {
   if (const auto *name = llvm::dyn_cast<ast::Name>(&node)) {
     const Module *owner = nullptr;
-    bool argument = llvm::any_of(instance.kernel.params,
-                                 [&](const ast::KernelParam &param) { return param.name.name == name->name; });
+    bool argument = llvm::any_of(instance.kernel.params, [&](const ast::KernelParam &param) {
+      return param.name.name == name->name;
+    });
     if (!header.lookup(name->name) && !instance.module.find(name->name, owner) && !argument &&
         instance.findExtent(name->name) < 0) {
       instance.extents.push_back(name->name);
@@ -98,7 +99,8 @@ static bool fixExtents(Instance &instance, Emitter &header, Choices &choices) {
       continue;
     }
     if (!value || value->asI64().value_or(-1) < 0) {
-      header.error(diag::setting_invalid, instance.extentRanges[name], "an extent is an integer of 0 or more", name, *text);
+      header.error(diag::setting_invalid, instance.extentRanges[name],
+                   "an extent is an integer of 0 or more", name, *text);
       ok = false;
       continue;
     }
@@ -112,7 +114,8 @@ static bool fixExtents(Instance &instance, Emitter &header, Choices &choices) {
 
 //===-- arguments --------------------------------------------------------------------------------------------------===//
 
-static bool resolveExtent(Instance &instance, Emitter &header, const ast::Expr &expr, mlir::AffineExpr &extent) {
+static bool resolveExtent(Instance &instance, Emitter &header, const ast::Expr &expr,
+                          mlir::AffineExpr &extent) {
   if (llvm::isa<ast::Wildcard>(expr)) {
     header.error(diag::view_shape, expr.range, "name the extent or write a number");
     return false;
@@ -124,10 +127,12 @@ static bool resolveExtent(Instance &instance, Emitter &header, const ast::Expr &
   }
   extent = header.symbolicOf(value);
   if (!extent) {
-    header.error(diag::view_shape, expr.range, "combine extents and constants with `+`, `-`, `*`, `//` and `%`");
+    header.error(diag::view_shape, expr.range,
+                 "combine extents and constants with `+`, `-`, `*`, `//` and `%`");
     return false;
   }
-  if (auto known = llvm::dyn_cast<mlir::AffineConstantExpr>(extent); known && known.getValue() < 0) {
+  if (auto known = llvm::dyn_cast<mlir::AffineConstantExpr>(extent);
+      known && known.getValue() < 0) {
     header.error(diag::extent_negative, expr.range, "extents are 0 or more", known.getValue());
     return false;
   }
@@ -146,7 +151,8 @@ static void missingExtents(Emitter &header, Argument &argument, const ast::List 
   }
 }
 
-static bool resolveView(Instance &instance, Emitter &header, Argument &argument, const ast::ViewType &view) {
+static bool resolveView(Instance &instance, Emitter &header, Argument &argument,
+                        const ast::ViewType &view) {
   argument.mode = view.mode == ast::ViewMode::Unspecified ? ast::ViewMode::In : view.mode;
   std::optional<DType> element = header.resolveDType(*view.element);
   argument.type.kind = Type::Kind::View;
@@ -178,7 +184,8 @@ static void declareScalars(Instance &instance, Emitter &header, mlir::Block &scr
     const auto *named = llvm::dyn_cast<ast::NamedType>(param.type.get());
     std::optional<DType> type = named ? parseDType(named->name) : std::nullopt;
     if (type && !header.lookup(param.name.name)) {
-      mlir::Value value = scratch.addArgument(header.irType(*type), mlir::UnknownLoc::get(&instance.context));
+      mlir::Value value =
+          scratch.addArgument(header.irType(*type), mlir::UnknownLoc::get(&instance.context));
       header.declare(param.name.name, param.name.range, Value::runtime(value, *type));
     }
   }
@@ -194,7 +201,8 @@ static bool resolveArguments(Instance &instance, Emitter &header) {
     } else {
       argument.type = header.resolveType(*param.type);
       if (!argument.type.isError() && !argument.type.isScalar()) {
-        header.error(diag::kernel_argument_type, param.type->range, "pass a view or a scalar", argument.type.str());
+        header.error(diag::kernel_argument_type, param.type->range, "pass a view or a scalar",
+                     argument.type.str());
         argument.type = Type::error();
       }
       ok &= !argument.type.isError();
@@ -213,7 +221,8 @@ bool buildInstance(Instance &instance, bool needStatics) {
   ok &= fixExtents(instance, header, choices);
   mlir::Location unknown = mlir::UnknownLoc::get(&instance.context);
   for (auto [i, name] : llvm::enumerate(instance.extents)) {
-    Value extent = Value::runtime(scratch.addArgument(header.irType(DType::i64), unknown), DType::i64);
+    Value extent =
+        Value::runtime(scratch.addArgument(header.irType(DType::i64), unknown), DType::i64);
     extent.symbolic = mlir::getAffineSymbolExpr(i, &instance.context);
     header.declare(name, instance.extentRanges[name], std::move(extent));
   }

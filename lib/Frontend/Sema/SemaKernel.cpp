@@ -24,14 +24,16 @@ static mlir::Type argumentType(const Emitter &e, const Argument &argument) {
     auto known = llvm::dyn_cast<mlir::AffineConstantExpr>(extent);
     shape.push_back(known ? known.getValue() : mlir::ShapedType::kDynamic);
   }
-  return tile::ViewType::get(&e.instance.context, shape, e.irType(argument.type.element), accessMode(argument.mode));
+  return tile::ViewType::get(&e.instance.context, shape, e.irType(argument.type.element),
+                             accessMode(argument.mode));
 }
 
 namespace {
 /// Builds the op of one instance.
 class KernelBuilder {
 public:
-  KernelBuilder(Instance &instance, mlir::ModuleOp module) : instance(instance), module(module), types(instance, &scratch) {}
+  KernelBuilder(Instance &instance, mlir::ModuleOp module)
+      : instance(instance), module(module), types(instance, &scratch) {}
 
   bool build();
 
@@ -89,16 +91,18 @@ void KernelBuilder::makeOp() {
   }
   const auto *math = instance.kernel.find<ast::Math>();
   const auto *tolerance = instance.kernel.find<ast::Tolerance>();
-  mlir::OperationState state(types.loc(instance.kernel.name.range), tile::KernelOp::getOperationName());
+  mlir::OperationState state(types.loc(instance.kernel.name.range),
+                             tile::KernelOp::getOperationName());
   state.addAttribute("sym_name", builder.getStringAttr(instance.kernel.name.name));
   state.addAttribute("arg_types", builder.getArrayAttr(argTypes));
   state.addAttribute("arg_names", strings(names));
   state.addAttribute("extents", builder.getI64IntegerAttr(instance.extents.size()));
   state.addAttribute("shapes", builder.getArrayAttr(shapes));
   if (math && math->mode != ast::MathMode::Strict) {
-    state.addAttribute("math", tile::MathModeAttr::get(context, math->mode == ast::MathMode::Contract
-                                                                    ? tile::MathMode::contract
-                                                                    : tile::MathMode::fast));
+    state.addAttribute("math",
+                       tile::MathModeAttr::get(context, math->mode == ast::MathMode::Contract
+                                                            ? tile::MathMode::contract
+                                                            : tile::MathMode::fast));
   }
   if (tolerance && tolerance->isExact) {
     state.addAttribute("tolerance_exact", builder.getUnitAttr());
@@ -122,11 +126,13 @@ mlir::Block *KernelBuilder::region(mlir::Region &region) {
   mlir::MLIRContext *context = &instance.context;
   for (unsigned i = 0; i < op.getNumArguments(); ++i) {
     llvm::StringRef name = op.getArgName(i);
-    SourceRange range = i < instance.extents.size() ? instance.extentRanges.lookup(name) : SourceRange();
+    SourceRange range =
+        i < instance.extents.size() ? instance.extentRanges.lookup(name) : SourceRange();
     for (const Argument &argument : instance.arguments) {
       range = argument.position == static_cast<int>(i) ? argument.decl->name.range : range;
     }
-    block->addArgument(op.getArgType(i), mlir::NameLoc::get(mlir::StringAttr::get(context, name), types.loc(range)));
+    block->addArgument(op.getArgType(i),
+                       mlir::NameLoc::get(mlir::StringAttr::get(context, name), types.loc(range)));
   }
   return block;
 }
@@ -155,8 +161,8 @@ void KernelBuilder::emitWhere() {
       const ast::Expr &cond = *where->conds[i];
       Value value = e.condition(cond);
       if (std::optional<bool> known = value.asBool(); known && !*known) {
-        e.error(diag::where_violated, cond.range, "choose other values for the instance", sources.text(cond.range),
-                instance.kernel.name.name);
+        e.error(diag::where_violated, cond.range, "choose other values for the instance",
+                sources.text(cond.range), instance.kernel.name.name);
       } else if (!known && !value.isError()) {
         require(e, std::move(value), sources.text(cond.range), cond.range);
       }
@@ -170,10 +176,11 @@ void KernelBuilder::emitWhere() {
     }
     Value value = e.compare(CmpPredicate::eq, e.emitExpr(*fixed->value), *chosen, fixed->range);
     if (std::optional<bool> known = value.asBool(); known && !*known) {
-      e.error(diag::setting_contradicts, fixed->range, "leave the setting out", fixed->name.name, chosen->spelling(),
-              sources.text(fixed->value->range));
+      e.error(diag::setting_contradicts, fixed->range, "leave the setting out", fixed->name.name,
+              chosen->spelling(), sources.text(fixed->value->range));
     } else if (!known && !value.isError()) {
-      require(e, std::move(value), fixed->name.name + " = " + sources.text(fixed->value->range).str(), fixed->range);
+      require(e, std::move(value),
+              fixed->name.name + " = " + sources.text(fixed->value->range).str(), fixed->range);
     }
   }
 }
@@ -212,8 +219,8 @@ void KernelBuilder::emitBody() {
   for (const Argument &argument : instance.arguments) {
     bool output = argument.type.kind == Type::Kind::View && argument.mode == ast::ViewMode::Out;
     if (output && !argument.isMissing && !argument.stored && !instance.engine.hasErrors()) {
-      e.error(diag::out_never_stored, argument.decl->range, "store to it, or leave the argument out",
-              argument.decl->name.name);
+      e.error(diag::out_never_stored, argument.decl->range,
+              "store to it, or leave the argument out", argument.decl->name.name);
     }
   }
 }
@@ -240,8 +247,9 @@ void KernelBuilder::checkExactTypes(const ast::Reference &reference, const Refer
       bool output = argument.decl->name.name == name && argument.type.kind == Type::Kind::View;
       if (output && argument.type.element != type.element) {
         types.error(diag::tolerance_exact_type, placeOf(reference, name),
-                    "convert it: `… as " + tessera::name(argument.type.element) + "`, or bound the difference", name,
-                    tessera::name(argument.type.element), tessera::name(type.element));
+                    "convert it: `… as " + tessera::name(argument.type.element) +
+                        "`, or bound the difference",
+                    name, tessera::name(argument.type.element), tessera::name(type.element));
       }
     }
   }
@@ -262,7 +270,8 @@ void KernelBuilder::emitFormulas() {
   }
   op.setReferenceNamesAttr(llvm::cast<mlir::ArrayAttr>(strings(arrays.names)));
   for (const Argument &argument : instance.arguments) {
-    bool written = argument.type.kind == Type::Kind::View && argument.mode != ast::ViewMode::In && !argument.isMissing;
+    bool written = argument.type.kind == Type::Kind::View && argument.mode != ast::ViewMode::In &&
+                   !argument.isMissing;
     if (!tolerance && written && isFloat(argument.type.element)) {
       types.error(diag::tolerance_missing, instance.kernel.name.range,
                   "write `tolerance " + argument.decl->name.name + "[…] <= …` or `tolerance exact`",
@@ -277,8 +286,9 @@ void KernelBuilder::emitFormulas() {
   mlir::Block &source = op.getReference().front();
   if (mlir::Operation *end = source.empty() ? nullptr : &source.back()) {
     for (auto [name, value] : llvm::zip(arrays.names, end->getOperands())) {
-      block->addArgument(value.getType(),
-                         mlir::NameLoc::get(mlir::StringAttr::get(&instance.context, name), value.getLoc()));
+      block->addArgument(
+          value.getType(),
+          mlir::NameLoc::get(mlir::StringAttr::get(&instance.context, name), value.getLoc()));
     }
   }
   std::vector<std::string> bounded;
@@ -297,6 +307,8 @@ bool KernelBuilder::build() {
   return !instance.engine.hasErrors();
 }
 
-bool emitKernel(Instance &instance, mlir::ModuleOp module) { return KernelBuilder(instance, module).build(); }
+bool emitKernel(Instance &instance, mlir::ModuleOp module) {
+  return KernelBuilder(instance, module).build();
+}
 
 } // namespace tessera::sema

@@ -58,7 +58,8 @@ struct Carried {
 };
 } // namespace
 
-static bool gatherCarried(Emitter &e, Carried &carried, std::vector<llvm::StringRef> names, SourceRange range) {
+static bool gatherCarried(Emitter &e, Carried &carried, std::vector<llvm::StringRef> names,
+                          SourceRange range) {
   for (llvm::StringRef name : names) {
     Binding *binding = e.lookup(name);
     if (!binding || binding->value.isError()) {
@@ -89,7 +90,8 @@ static bool sameKnownParts(const Value &a, const Value &b) {
   if (a.ssa || b.ssa) {
     return a.ssa && b.ssa;
   }
-  if (a.kind != b.kind || a.parts.size() != b.parts.size() || (a.parts.empty() && !identical(a, b))) {
+  if (a.kind != b.kind || a.parts.size() != b.parts.size() ||
+      (a.parts.empty() && !identical(a, b))) {
     return false;
   }
   for (size_t i = 0; i < a.parts.size(); ++i) {
@@ -101,8 +103,8 @@ static bool sameKnownParts(const Value &a, const Value &b) {
 }
 
 /// The values at the end of a step, in the order of the carried leaves; false with an error reported.
-static bool yieldCarried(Emitter &e, const Carried &carried, llvm::SmallVectorImpl<mlir::Value> &yields,
-                         SourceRange range) {
+static bool yieldCarried(Emitter &e, const Carried &carried,
+                         llvm::SmallVectorImpl<mlir::Value> &yields, SourceRange range) {
   for (auto [name, start] : llvm::zip(carried.names, carried.values)) {
     Binding *binding = e.lookup(name);
     if (binding->value.isError()) {
@@ -130,7 +132,8 @@ static void emitYield(Emitter &e, llvm::ArrayRef<mlir::Value> values, SourceRang
 static void unroll(Emitter &e, const ast::For &stmt) {
   const auto *range = llvm::dyn_cast<ast::Range>(stmt.domain.get());
   if (!range) {
-    e.error(diag::domain_expected, stmt.domain->range, "an unrolled loop runs over a range: `in static 0..4`");
+    e.error(diag::domain_expected, stmt.domain->range,
+            "an unrolled loop runs over a range: `in static 0..4`");
     return;
   }
   std::optional<int64_t> lo = range->lo ? e.constI64(*range->lo, "a bound of an unrolled loop") : 0;
@@ -139,8 +142,8 @@ static void unroll(Emitter &e, const ast::For &stmt) {
     return;
   }
   if (*hi > *lo && static_cast<__int128>(*hi) - *lo > kMaxUnrolled) {
-    e.error(diag::program_too_large, stmt.domain->range, "use a run-time loop: leave out `static`", "unrolled steps",
-            kMaxUnrolled);
+    e.error(diag::program_too_large, stmt.domain->range, "use a run-time loop: leave out `static`",
+            "unrolled steps", kMaxUnrolled);
     return;
   }
   for (int64_t k = 0; k < *hi - *lo; ++k) {
@@ -172,9 +175,10 @@ void Emitter::emitFor(const ast::For &stmt) {
   }
   auto *block = new mlir::Block();
   state.addRegion()->push_back(block);
-  domain.step.ssa = block->addArgument(domain.width ? mlir::Type(tile::SpanType::get(&instance.context, domain.width))
-                                                    : irType(DType::i64),
-                                       mlir::NameLoc::get(builder.getStringAttr(stmt.var.name), loc(stmt.var.range)));
+  domain.step.ssa = block->addArgument(
+      domain.width ? mlir::Type(tile::SpanType::get(&instance.context, domain.width))
+                   : irType(DType::i64),
+      mlir::NameLoc::get(builder.getStringAttr(stmt.var.name), loc(stmt.var.range)));
   llvm::SmallVector<mlir::Value> arguments;
   for (mlir::Value leaf : carried.leaves) {
     state.addTypes(leaf.getType());
@@ -211,7 +215,8 @@ void Emitter::emitFor(const ast::For &stmt) {
 
 void Emitter::emitWhile(const ast::While &stmt) {
   Carried carried;
-  if (!gatherCarried(*this, carried, assignedVars({stmt.cond.get(), stmt.body.get()}), stmt.range)) {
+  if (!gatherCarried(*this, carried, assignedVars({stmt.cond.get(), stmt.body.get()}),
+                     stmt.range)) {
     return;
   }
   llvm::SmallVector<mlir::Type> types;
@@ -222,7 +227,8 @@ void Emitter::emitWhile(const ast::While &stmt) {
   }
   auto loop = mlir::scf::WhileOp::create(builder, loc(stmt.range), types, carried.leaves);
   auto arguments = [](mlir::Block *block) {
-    return llvm::SmallVector<mlir::Value>(block->getArguments().begin(), block->getArguments().end());
+    return llvm::SmallVector<mlir::Value>(block->getArguments().begin(),
+                                          block->getArguments().end());
   };
   mlir::OpBuilder::InsertionGuard guard(builder);
   mlir::Block *before = builder.createBlock(&loop.getBefore(), {}, types, locs);

@@ -34,7 +34,8 @@ private:
   }
   bool isItem(llvm::StringRef name) const {
     const Module *owner = nullptr;
-    return module.find(name, owner) || module.findNamespace(name) || !module.findCases(name).empty();
+    return module.find(name, owner) || module.findNamespace(name) ||
+           !module.findCases(name).empty();
   }
   static bool isReserved(llvm::StringRef name) { return isReservedName(name); }
 
@@ -352,7 +353,8 @@ private:
     if (!isLocal(name.name) && !isItem(name.name) && !isReserved(name.name)) {
       unknown(diag::unknown_name, name.name, name.range);
     } else if (name.name == "self" && !isLocal("self")) {
-      engine.report(diag::self_outside, name.range).help("only methods with a parameter `self` have it");
+      engine.report(diag::self_outside, name.range)
+          .help("only methods with a parameter `self` have it");
     }
   }
 
@@ -388,8 +390,8 @@ private:
     }
     llvm::sort(known);
     std::string near = nearestName(member.member.name, known);
-    DiagnosticBuilder d = engine.report(diag::unknown_member, member.member.range, "`" + space->name + "`",
-                                        member.member.name);
+    DiagnosticBuilder d = engine.report(diag::unknown_member, member.member.range,
+                                        "`" + space->name + "`", member.member.name);
     if (near.empty()) {
       d.help("correct the spelling");
     } else {
@@ -403,7 +405,8 @@ private:
     const Module *owner = nullptr;
     bool userFn = name ? module.find(name->name, owner) != nullptr : false;
     for (const ast::Arg &arg : call.args) {
-      bool word = !userFn && arg.name && isWordArgument(arg.name.name) && llvm::isa<ast::Name>(*arg.value);
+      bool word =
+          !userFn && arg.name && isWordArgument(arg.name.name) && llvm::isa<ast::Name>(*arg.value);
       if (!word) {
         expr(arg.value.get());
       }

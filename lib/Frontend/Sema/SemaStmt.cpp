@@ -75,12 +75,14 @@ void Emitter::emitStmt(const ast::Stmt &stmt) {
 //===-- names ------------------------------------------------------------------------------------------------------===//
 
 static bool holdsView(const Value &value) {
-  return value.kind == Value::Kind::View || value.kind == Value::Kind::Array || llvm::any_of(value.parts, holdsView);
+  return value.kind == Value::Kind::View || value.kind == Value::Kind::Array ||
+         llvm::any_of(value.parts, holdsView);
 }
 
 void Emitter::emitLet(const ast::Let &stmt) {
   if (!stmt.indices.empty()) {
-    error(diag::array_outside_formula, stmt.range, "in a body make a tile: `let t = zeros(f32, [64])`");
+    error(diag::array_outside_formula, stmt.range,
+          "in a body make a tile: `let t = zeros(f32, [64])`");
     for (const ast::Ident &name : stmt.pattern.names) {
       declare(name.name, name.range, Value::error());
     }
@@ -91,7 +93,8 @@ void Emitter::emitLet(const ast::Let &stmt) {
     type = resolveType(*stmt.type);
   }
   Value value = emitExpr(*stmt.value, type ? &*type : nullptr);
-  llvm::StringRef first = stmt.pattern.names.empty() ? llvm::StringRef("") : llvm::StringRef(stmt.pattern.names[0].name);
+  llvm::StringRef first = stmt.pattern.names.empty() ? llvm::StringRef("")
+                                                     : llvm::StringRef(stmt.pattern.names[0].name);
   if (type) {
     value = coerce(std::move(value), *type, stmt.value->range, "`" + first + "`");
   }
@@ -104,8 +107,10 @@ void Emitter::emitLet(const ast::Let &stmt) {
   }
   if (stmt.isVar) {
     if (value.kind == Value::Kind::Float) {
-      SourceRange after = stmt.pattern.range.isValid() ? stmt.pattern.range.atEnd() : stmt.value->range.atBegin();
-      error(diag::var_needs_type, stmt.value->range, "write `var " + first + ": f32 = …`", first).fixIt(after, ": f32");
+      SourceRange after =
+          stmt.pattern.range.isValid() ? stmt.pattern.range.atEnd() : stmt.value->range.atBegin();
+      error(diag::var_needs_type, stmt.value->range, "write `var " + first + ": f32 = …`", first)
+          .fixIt(after, ": f32");
       value = Value::error();
     }
     value = settle(std::move(value), stmt.value->range);
@@ -117,7 +122,8 @@ void Emitter::emitLet(const ast::Let &stmt) {
   if (!stmt.pattern.isTuple) {
     if (!stmt.pattern.names.empty()) {
       nameValue(value, first, stmt.pattern.range);
-      declare(stmt.pattern.names[0].name, stmt.pattern.names[0].range, std::move(value), stmt.isVar);
+      declare(stmt.pattern.names[0].name, stmt.pattern.names[0].range, std::move(value),
+              stmt.isVar);
     }
     return;
   }
@@ -136,7 +142,8 @@ void Emitter::emitLet(const ast::Let &stmt) {
 static void assignName(Emitter &e, const ast::Name &name, Value value, SourceRange valueRange) {
   Binding *binding = e.lookup(name.name);
   if (!binding) {
-    e.error(diag::not_assignable, name.range, "declare it: `var " + name.name + " = …`", name.name, "not a variable");
+    e.error(diag::not_assignable, name.range, "declare it: `var " + name.name + " = …`", name.name,
+            "not a variable");
     return;
   }
   if (!binding->isVar) {
@@ -145,8 +152,8 @@ static void assignName(Emitter &e, const ast::Name &name, Value value, SourceRan
     SourceRange keyword{decl.file, decl.begin - std::min(decl.begin, 4u), decl.begin};
     bool isLet = decl.isValid() && e.instance.engine.getSources().text(keyword) == "let ";
     DiagnosticBuilder d =
-        e.error(diag::not_assignable, name.range, isLet ? "declare it with `var`" : "copy it into a `var` first",
-                name.name, "fixed");
+        e.error(diag::not_assignable, name.range,
+                isLet ? "declare it with `var`" : "copy it into a `var` first", name.name, "fixed");
     d.note(decl, "declared here");
     if (isLet) {
       d.fixIt(keyword, "var ");
@@ -158,14 +165,18 @@ static void assignName(Emitter &e, const ast::Name &name, Value value, SourceRan
     return;
   }
   Type found = e.typeOf(value);
-  bool literal = value.isUntyped() || value.kind == Value::Kind::Absent || value.kind == Value::Kind::Missing;
-  bool sameIr = found.kind == Type::Kind::Tile && binding->type.kind == Type::Kind::Tile &&
-                found.element == binding->type.element &&
-                e.irType(found.element, found.shape) == e.irType(binding->type.element, binding->type.shape);
+  bool literal =
+      value.isUntyped() || value.kind == Value::Kind::Absent || value.kind == Value::Kind::Missing;
+  bool sameIr =
+      found.kind == Type::Kind::Tile && binding->type.kind == Type::Kind::Tile &&
+      found.element == binding->type.element &&
+      e.irType(found.element, found.shape) == e.irType(binding->type.element, binding->type.shape);
   if (!literal && found != binding->type && !sameIr && found.kind != Type::Kind::Tuple) {
-    std::string help = found.kind == Type::Kind::Tile && found.shape == binding->type.shape
-                           ? ("convert it: `… as " + llvm::StringRef(tessera::name(binding->type.element)) + "`").str()
-                           : std::string("a variable keeps its type; use another name");
+    std::string help =
+        found.kind == Type::Kind::Tile && found.shape == binding->type.shape
+            ? ("convert it: `… as " + llvm::StringRef(tessera::name(binding->type.element)) + "`")
+                  .str()
+            : std::string("a variable keeps its type; use another name");
     e.error(diag::var_type_changed, valueRange, help, name.name, binding->type.str(), found.str())
         .note(binding->decl, "declared here");
     return;
@@ -256,10 +267,11 @@ void Emitter::emitGrid(const ast::Grid &stmt) {
   state.addRegion()->push_back(block);
   builder.create(state);
   for (auto [i, axis] : llvm::enumerate(stmt.axes)) {
-    axes[i].ssa = block->addArgument(axes[i].kind == Value::Kind::Span
-                                         ? mlir::Type(tile::SpanType::get(&instance.context, axes[i].width))
-                                         : irType(DType::i64),
-                                     mlir::NameLoc::get(builder.getStringAttr(axis.name.name), loc(axis.name.range)));
+    axes[i].ssa = block->addArgument(
+        axes[i].kind == Value::Kind::Span
+            ? mlir::Type(tile::SpanType::get(&instance.context, axes[i].width))
+            : irType(DType::i64),
+        mlir::NameLoc::get(builder.getStringAttr(axis.name.name), loc(axis.name.range)));
     declare(axis.name.name, axis.name.range, axes[i]);
   }
   // The rest of the body runs at every point.

@@ -1,9 +1,8 @@
 // Structs: making one, its fields, members of builtin values.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emitter.h"
-
 #include "Builtins.h"
+#include "Emitter.h"
 
 namespace tessera::sema {
 
@@ -14,7 +13,8 @@ Type Emitter::finishStruct(std::shared_ptr<StructInstance> structure, SourceRang
     return Type::error();
   }
   openStructs.push_back(structure->decl);
-  frames.push_back(std::make_unique<Frame>(Frame{structure->module, nullptr, loc(range), range, {}, {}}));
+  frames.push_back(
+      std::make_unique<Frame>(Frame{structure->module, nullptr, loc(range), range, {}, {}}));
   pushScope();
   for (const auto &[name, value] : structure->generics) {
     declare(name, SourceRange(), value);
@@ -45,7 +45,8 @@ struct StructArgs {
 };
 } // namespace
 
-static bool matchFields(Emitter &e, const ast::Struct &decl, const ast::Call &call, StructArgs &args) {
+static bool matchFields(Emitter &e, const ast::Struct &decl, const ast::Call &call,
+                        StructArgs &args) {
   args.fields.resize(decl.fields.size());
   args.ranges.assign(decl.fields.size(), call.range);
   size_t next = 0;
@@ -76,7 +77,8 @@ static bool matchFields(Emitter &e, const ast::Struct &decl, const ast::Call &ca
       if (at == decl.fields.size()) {
         std::string near = nearestName(arg.name.name, known);
         e.error(diag::unknown_argument, arg.name.range,
-                near.empty() ? "its fields are `" + llvm::join(known, "`, `") + "`" : "did you mean `" + near + "`?",
+                near.empty() ? "its fields are `" + llvm::join(known, "`, `") + "`"
+                             : "did you mean `" + near + "`?",
                 decl.name.name, arg.name.name)
             .note(decl.name.range, "declared here");
         return false;
@@ -85,8 +87,8 @@ static bool matchFields(Emitter &e, const ast::Struct &decl, const ast::Call &ca
       at = next++;
     }
     if (at >= decl.fields.size()) {
-      e.error(diag::too_many_arguments, arg.value->range, "generic parameters are given by name", decl.name.name,
-              decl.fields.size(), call.args.size())
+      e.error(diag::too_many_arguments, arg.value->range, "generic parameters are given by name",
+              decl.name.name, decl.fields.size(), call.args.size())
           .note(decl.name.range, "declared here");
       return false;
     }
@@ -104,8 +106,8 @@ static bool matchFields(Emitter &e, const ast::Struct &decl, const ast::Call &ca
 }
 
 /// Fixes the generics: given, default, or bound by the given fields. In the struct's own frame.
-static bool fixGenerics(Emitter &e, const ast::Struct &decl, const ast::Call &call, StructArgs &args,
-                        llvm::StringMap<const ast::GenericParam *> &unbound) {
+static bool fixGenerics(Emitter &e, const ast::Struct &decl, const ast::Call &call,
+                        StructArgs &args, llvm::StringMap<const ast::GenericParam *> &unbound) {
   for (const ast::GenericParam &generic : decl.generics) {
     unbound[generic.name.name] = &generic;
   }
@@ -137,7 +139,8 @@ static bool fixGenerics(Emitter &e, const ast::Struct &decl, const ast::Call &ca
       std::optional<DType> type = e.resolveDType(*generic.defaultType);
       value = type ? Value::dtype(*type) : Value::error();
     } else {
-      e.error(diag::generic_unbound, call.range, "give it by name: `" + decl.name.name + "(" + generic.name.name + " = …)`",
+      e.error(diag::generic_unbound, call.range,
+              "give it by name: `" + decl.name.name + "(" + generic.name.name + " = …)`",
               generic.name.name)
           .note(generic.range, "declared here");
     }
@@ -158,14 +161,16 @@ Value Emitter::construct(const Module &owner, const ast::Struct &decl, const ast
   auto structure = std::make_shared<StructInstance>();
   structure->module = &owner;
   structure->decl = &decl;
-  frames.push_back(std::make_unique<Frame>(Frame{&owner, nullptr, loc(call.range), call.range, {}, {}}));
+  frames.push_back(
+      std::make_unique<Frame>(Frame{&owner, nullptr, loc(call.range), call.range, {}, {}}));
   pushScope();
   Value result;
   bool ok = fixGenerics(*this, decl, call, args, frames.back()->unbound);
   if (ok) {
     for (const ast::GenericParam &generic : decl.generics) {
       Binding *binding = lookup(generic.name.name);
-      structure->generics.emplace_back(generic.name.name, binding ? binding->value : Value::error());
+      structure->generics.emplace_back(generic.name.name,
+                                       binding ? binding->value : Value::error());
     }
     Type type = finishStruct(structure, call.range);
     ok = !type.isError();
@@ -174,13 +179,15 @@ Value Emitter::construct(const Module &owner, const ast::Struct &decl, const ast
     for (size_t i = 0; ok && i < decl.fields.size(); ++i) {
       const ast::Field &field = decl.fields[i];
       if (!args.fields[i] && !field.value) {
-        error(diag::field_missing, call.range, "write `" + field.name.name + " = …`", decl.name.name, field.name.name)
+        error(diag::field_missing, call.range, "write `" + field.name.name + " = …`",
+              decl.name.name, field.name.name)
             .note(field.range, "it has no default");
         ok = false;
         break;
       }
       Value value = args.fields[i] ? *args.fields[i] : emitExpr(*field.value);
-      value = coerce(std::move(value), type.parts[i], args.fields[i] ? args.ranges[i] : field.value->range,
+      value = coerce(std::move(value), type.parts[i],
+                     args.fields[i] ? args.ranges[i] : field.value->range,
                      "the field `" + field.name.name + "`");
       ok = !value.isError();
       result.parts.push_back(std::move(value));
@@ -224,7 +231,8 @@ static Value structField(Emitter &e, const Value &base, const ast::Member &expr)
   }
   std::string near = nearestName(expr.member.name, known);
   e.error(diag::unknown_member, expr.member.range,
-          near.empty() ? "its fields are `" + llvm::join(known, "`, `") + "`" : "did you mean `" + near + "`?",
+          near.empty() ? "its fields are `" + llvm::join(known, "`, `") + "`"
+                       : "did you mean `" + near + "`?",
           base.describe(), expr.member.name)
       .note(structure.decl->name.range, "declared here");
   return Value::error();
@@ -246,7 +254,8 @@ Value Emitter::emitField(const Value &base, const ast::Member &expr) {
   if (name == "T" && (base.kind == Value::Kind::Runtime || base.kind == Value::Kind::View)) {
     size_t rank = base.kind == Value::Kind::View ? base.type.rank : base.shape().size();
     if (rank == 2) {
-      return base.kind == Value::Kind::View ? permuteView(base, {1, 0}, expr.range) : permuteTile(base, {1, 0}, expr.range);
+      return base.kind == Value::Kind::View ? permuteView(base, {1, 0}, expr.range)
+                                            : permuteTile(base, {1, 0}, expr.range);
     }
     error(diag::transpose_rank, expr.range, "for other ranks write `.permute([…])`", rank);
     return Value::error();

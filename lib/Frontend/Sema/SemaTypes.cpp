@@ -16,7 +16,8 @@ bool Emitter::checkShape(const Shape &shape, SourceRange range) {
       return false;
     }
     if (axis.extent > kMaxElements || (elements *= axis.extent) > kMaxElements) {
-      error(diag::tile_too_large, range, "cut it into smaller tiles with a loop", str(shape), kMaxElements);
+      error(diag::tile_too_large, range, "cut it into smaller tiles with a loop", str(shape),
+            kMaxElements);
       return false;
     }
   }
@@ -42,7 +43,8 @@ std::optional<Shape> Emitter::resolveShape(const ast::Expr &shape) {
     error(diag::shape_expected, shape.range, "write the extents: `[64, 32]`", value.describe());
     return std::nullopt;
   }
-  return checkShape(value.shape(), shape.range) ? std::optional<Shape>(value.shape()) : std::nullopt;
+  return checkShape(value.shape(), shape.range) ? std::optional<Shape>(value.shape())
+                                                : std::nullopt;
 }
 
 std::optional<DType> Emitter::resolveDType(const ast::Type &type) {
@@ -58,10 +60,11 @@ std::optional<DType> Emitter::resolveDType(const ast::Type &type) {
   return resolved.element;
 }
 
-static Type structType(Emitter &e, const Module &owner, const ast::Struct &decl, const ast::NamedType &type) {
+static Type structType(Emitter &e, const Module &owner, const ast::Struct &decl,
+                       const ast::NamedType &type) {
   if (type.args.size() != decl.generics.size()) {
-    e.error(diag::generic_count, type.range, "write a value for each of them", decl.name.name, decl.generics.size(),
-            type.args.size())
+    e.error(diag::generic_count, type.range, "write a value for each of them", decl.name.name,
+            decl.generics.size(), type.args.size())
         .note(decl.name.range, "declared here");
     return Type::error();
   }
@@ -119,8 +122,8 @@ static Type namedType(Emitter &e, const ast::NamedType &type) {
   if (std::optional<DType> dtype = parseDType(type.name)) {
     return Type::scalar(*dtype);
   }
-  e.error(diag::unknown_type, type.range, "element types are `f32`, `bf16`, `i32`, …; tiles are `tile<[64, 32], f32>`",
-          type.name);
+  e.error(diag::unknown_type, type.range,
+          "element types are `f32`, `bf16`, `i32`, …; tiles are `tile<[64, 32], f32>`", type.name);
   return Type::error();
 }
 
@@ -160,7 +163,8 @@ Type Emitter::resolveType(const ast::Type &type) {
     return result;
   }
   case ast::Kind::ViewType:
-    error(diag::view_type_misplaced, type.range, "views are parameters of kernels; load a tile and pass that");
+    error(diag::view_type_misplaced, type.range,
+          "views are parameters of kernels; load a tile and pass that");
     return Type::error();
   default:
     return Type::error();
@@ -196,7 +200,8 @@ bool Emitter::bindGeneric(const ast::GenericParam &generic, DType type, SourceRa
     if (!set) {
       return false;
     }
-    ok = llvm::any_of(*set, [&](const Value &v) { return v.kind == Value::Kind::DType && v.element() == type; });
+    ok = llvm::any_of(
+        *set, [&](const Value &v) { return v.kind == Value::Kind::DType && v.element() == type; });
     what = "a type of its set";
     break;
   }
@@ -207,7 +212,8 @@ bool Emitter::bindGeneric(const ast::GenericParam &generic, DType type, SourceRa
     what = generic.kind == ast::GenericKind::Shape ? "a shape" : "a constant";
   }
   if (!ok) {
-    error(diag::generic_constraint, range, "convert the argument with `as`", generic.name.name, what, name(type))
+    error(diag::generic_constraint, range, "convert the argument with `as`", generic.name.name,
+          what, name(type))
         .note(generic.range, "`" + generic.name.name + "` is declared here");
     return false;
   }
@@ -226,15 +232,16 @@ static bool bindElement(Emitter &e, const ast::Type &type, const Value &value, S
     return false;
   }
   if (*element != value.element()) {
-    e.error(diag::type_mismatch, range, "convert it: `… as " + name(*element) + "`", what, name(*element),
-            value.describe());
+    e.error(diag::type_mismatch, range, "convert it: `… as " + name(*element) + "`", what,
+            name(*element), value.describe());
     return false;
   }
   return true;
 }
 
 /// One element of a parameter's shape against an axis of the argument.
-static bool bindAxis(Emitter &e, const ast::Expr &expr, const Axis &axis, llvm::StringMap<const ast::GenericParam *> &unbound) {
+static bool bindAxis(Emitter &e, const ast::Expr &expr, const Axis &axis,
+                     llvm::StringMap<const ast::GenericParam *> &unbound) {
   if (llvm::isa<ast::Wildcard>(expr)) {
     return axis.wild;
   }
@@ -248,11 +255,12 @@ static bool bindAxis(Emitter &e, const ast::Expr &expr, const Axis &axis, llvm::
     return true;
   }
   Value value = e.constEval(expr, "an extent");
-  return !value.isError() && value.asI64() == axis.extent && (axis.wild == value.wildAxis || axis.extent != 1);
+  return !value.isError() && value.asI64() == axis.extent &&
+         (axis.wild == value.wildAxis || axis.extent != 1);
 }
 
-static bool bindShape(Emitter &e, const ast::Expr &expr, const Value &value, SourceRange range, llvm::StringRef what,
-                      llvm::StringMap<const ast::GenericParam *> &unbound) {
+static bool bindShape(Emitter &e, const ast::Expr &expr, const Value &value, SourceRange range,
+                      llvm::StringRef what, llvm::StringMap<const ast::GenericParam *> &unbound) {
   Shape shape = value.kind == Value::Kind::Runtime ? value.shape() : Shape();
   std::string wanted;
   if (const auto *name = llvm::dyn_cast<ast::Name>(&expr)) {
@@ -279,8 +287,9 @@ static bool bindShape(Emitter &e, const ast::Expr &expr, const Value &value, Sou
     e.error(diag::shape_expected, expr.range, "write the extents: `[64, 32]`", "an expression");
     return false;
   }
-  e.error(diag::argument_shape, range, "give both the shape that the function was written for, or index with `_`", what,
-          wanted, str(shape));
+  e.error(diag::argument_shape, range,
+          "give both the shape that the function was written for, or index with `_`", what, wanted,
+          str(shape));
   return false;
 }
 
@@ -303,7 +312,8 @@ static bool bindArray(Emitter &e, const ast::TileType &type, const Value &value,
   return true;
 }
 
-bool Emitter::bindType(const ast::Type &type, const Value &value, SourceRange range, llvm::StringRef what) {
+bool Emitter::bindType(const ast::Type &type, const Value &value, SourceRange range,
+                       llvm::StringRef what) {
   auto &unbound = frames.back()->unbound;
   if (value.isError()) {
     return false;
@@ -327,7 +337,8 @@ bool Emitter::bindType(const ast::Type &type, const Value &value, SourceRange ra
     }
     if (known.isUntyped()) {
       // The literal takes the element type; a shape that nothing else has bound is that of a scalar.
-      if (const auto *name = llvm::dyn_cast<ast::Name>(tile->shape.get()); name && unbound.count(name->name)) {
+      if (const auto *name = llvm::dyn_cast<ast::Name>(tile->shape.get());
+          name && unbound.count(name->name)) {
         unbound.erase(name->name);
         declare(name->name, name->range, Value::shapeList({}));
       }

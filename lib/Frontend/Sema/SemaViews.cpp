@@ -71,7 +71,8 @@ static std::string extentText(const Instance &instance, mlir::AffineExpr expr) {
 
 //===-- spans ------------------------------------------------------------------------------------------------------===//
 
-Value Emitter::makeSpan(const Value &start, const Value &hi, int64_t width, bool exact, SourceRange range) {
+Value Emitter::makeSpan(const Value &start, const Value &hi, int64_t width, bool exact,
+                        SourceRange range) {
   mlir::Value lo = materialize(start, range), limit = materialize(hi, range);
   if (!lo || !limit) {
     return Value::error();
@@ -86,7 +87,8 @@ Value Emitter::makeSpan(const Value &start, const Value &hi, int64_t width, bool
   if (exact) {
     attributes.push_back(unitAttr("exact"));
   }
-  span.ssa = op("span", {lo, limit}, tile::SpanType::get(&instance.context, width), range, attributes);
+  span.ssa =
+      op("span", {lo, limit}, tile::SpanType::get(&instance.context, width), range, attributes);
   return span;
 }
 
@@ -102,8 +104,8 @@ static bool checkSpan(Emitter &e, const Value &span, mlir::AffineExpr extent, So
     if (knownLimit.getValue() <= knownExtent.getValue()) {
       return true;
     }
-    e.error(diag::span_exceeds, range, "index the axis with a span of its own extent", knownLimit.getValue(),
-            knownExtent.getValue());
+    e.error(diag::span_exceeds, range, "index the axis with a span of its own extent",
+            knownLimit.getValue(), knownExtent.getValue());
     return false;
   }
   for (const LaunchCheck &check : e.instance.launchChecks) {
@@ -112,14 +114,16 @@ static bool checkSpan(Emitter &e, const Value &span, mlir::AffineExpr extent, So
     }
   }
   e.instance.launchChecks.push_back(
-      {limit, extent, extentText(e.instance, limit) + " <= " + extentText(e.instance, extent), range});
+      {limit, extent, extentText(e.instance, limit) + " <= " + extentText(e.instance, extent),
+       range});
   return true;
 }
 
 //===-- index lists ------------------------------------------------------------------------------------------------===//
 
 /// One index that is an expression: span, integer, integer tile.
-static bool indexAxis(Emitter &e, Emitter::ViewIndex &result, const ast::Expr &expr, mlir::AffineExpr extent) {
+static bool indexAxis(Emitter &e, Emitter::ViewIndex &result, const ast::Expr &expr,
+                      mlir::AffineExpr extent) {
   Value value = e.emitExpr(expr);
   if (value.isError()) {
     return false;
@@ -135,7 +139,8 @@ static bool indexAxis(Emitter &e, Emitter::ViewIndex &result, const ast::Expr &e
     return false;
   }
   if (value.kind == Value::Kind::Float || (!value.isUntyped() && !isInteger(value.element()))) {
-    e.error(diag::index_type, expr.range, "index with a span, an integer or a tile of integers", value.describe());
+    e.error(diag::index_type, expr.range, "index with a span, an integer or a tile of integers",
+            value.describe());
     return false;
   }
   if (value.kind == Value::Kind::Runtime && !value.shape().empty()) {
@@ -147,13 +152,15 @@ static bool indexAxis(Emitter &e, Emitter::ViewIndex &result, const ast::Expr &e
   auto known = llvm::dyn_cast_or_null<mlir::AffineConstantExpr>(extent);
   std::optional<__int128> number = value.asInteger();
   if (number && (*number < 0 || (known && *number >= known.getValue()))) {
-    e.error(diag::index_out_of_range, expr.range, "indices are counted from 0 and do not wrap around",
-            toString(*number), known ? "[0, " + std::to_string(known.getValue()) + ")" : std::string("[0, extent)"));
+    e.error(diag::index_out_of_range, expr.range,
+            "indices are counted from 0 and do not wrap around", toString(*number),
+            known ? "[0, " + std::to_string(known.getValue()) + ")" : std::string("[0, extent)"));
     return false;
   }
   // An index is a number, whatever its width: widening it changes no value.
-  value = value.isUntyped() ? e.toDType(value, DType::i64, expr.range)
-                            : e.cast(std::move(value), DType::i64, std::nullopt, std::nullopt, expr.range);
+  value = value.isUntyped()
+              ? e.toDType(value, DType::i64, expr.range)
+              : e.cast(std::move(value), DType::i64, std::nullopt, std::nullopt, expr.range);
   mlir::Value ssa = value.isError() ? mlir::Value() : e.materialize(value, expr.range);
   result.indices.push_back(ssa);
   return static_cast<bool>(ssa);
@@ -162,8 +169,9 @@ static bool indexAxis(Emitter &e, Emitter::ViewIndex &result, const ast::Expr &e
 Emitter::ViewIndex Emitter::indexView(const Value &view, const ast::Index &index) {
   ViewIndex result;
   if (index.indices.size() != view.type.rank) {
-    error(diag::index_count, index.range, "write an index for every axis; `:` takes an axis of static extent whole",
-          view.type.rank, index.indices.size());
+    error(diag::index_count, index.range,
+          "write an index for every axis; `:` takes an axis of static extent whole", view.type.rank,
+          index.indices.size());
     return result;
   }
   for (auto [axis, expr] : llvm::enumerate(index.indices)) {
@@ -171,8 +179,9 @@ Emitter::ViewIndex Emitter::indexView(const Value &view, const ast::Index &index
     if (llvm::isa<ast::Wildcard>(*expr) || llvm::isa<ast::Range>(*expr)) {
       bool wildcard = llvm::isa<ast::Wildcard>(*expr);
       error(diag::view_index_form, expr->range,
-            wildcard ? "load first, then add the axis: `view[r, c][:, _]`"
-                     : "cut the view with `.slice(axis, lo, hi)`, or loop over `tiles(lo..hi, width)`",
+            wildcard
+                ? "load first, then add the axis: `view[r, c][:, _]`"
+                : "cut the view with `.slice(axis, lo, hi)`, or loop over `tiles(lo..hi, width)`",
             wildcard ? "`_`" : "a range");
       return result;
     }
@@ -185,7 +194,8 @@ Emitter::ViewIndex Emitter::indexView(const Value &view, const ast::Index &index
     auto known = llvm::dyn_cast_or_null<mlir::AffineConstantExpr>(extent);
     if (!known) {
       error(diag::whole_axis_dynamic, expr->range,
-            "use a span: `whole(" + (extent ? extentText(instance, extent) : std::string("N")) + ", width = …)`",
+            "use a span: `whole(" + (extent ? extentText(instance, extent) : std::string("N")) +
+                ", width = …)`",
             axis, extent ? extentText(instance, extent) : std::string("unknown"));
       return result;
     }
@@ -231,7 +241,8 @@ Value Emitter::writableView(const ast::Expr &base, llvm::StringRef how) {
   bool missing = view.kind == Value::Kind::Missing && view.type.kind == Type::Kind::View;
   if (view.kind != Value::Kind::View && !missing) {
     error(diag::place_not_view, base.range,
-          "tiles are values: make a new one with `select` or `keep_if`, and assign it to a `var`", view.describe());
+          "tiles are values: make a new one with `select` or `keep_if`, and assign it to a `var`",
+          view.describe());
     return Value::error();
   }
   if (view.argument < 0) {
@@ -242,7 +253,8 @@ Value Emitter::writableView(const ast::Expr &base, llvm::StringRef how) {
   if (argument.mode == ast::ViewMode::In || argument.mode == ast::ViewMode::Unspecified ||
       (atomic && argument.mode != ast::ViewMode::InOut)) {
     error(diag::store_to_in, base.range,
-          "declare `" + argument.decl->name.name + "` as `" + (atomic ? "inout" : "out") + " view<…>`",
+          "declare `" + argument.decl->name.name + "` as `" + (atomic ? "inout" : "out") +
+              " view<…>`",
           argument.decl->name.name, argument.mode == ast::ViewMode::Out ? "out" : "in", how)
         .note(argument.decl->range, "declared here");
     return Value::error();
@@ -263,10 +275,12 @@ void Emitter::store(const Value &view, const ast::Index &index, Value value, Sou
   if (value.isError()) {
     return;
   }
-  if (!value.isUntyped() && value.element() == element && irType(element, value.shape()) != irType(element, at.box)) {
+  if (!value.isUntyped() && value.element() == element &&
+      irType(element, value.shape()) != irType(element, at.box)) {
     error(diag::store_shape, valueRange,
-          value.shape().empty() ? "fill a tile: `broadcast(x, " + str(at.box) + ")`"
-                                : std::string("make the shapes equal: add axes with `_`, or index with other spans"),
+          value.shape().empty()
+              ? "fill a tile: `broadcast(x, " + str(at.box) + ")`"
+              : std::string("make the shapes equal: add axes with `_`, or index with other spans"),
           str(at.box), value.describe())
         .note(index.range, "the elements that are stored to");
     return;
@@ -280,7 +294,8 @@ void Emitter::store(const Value &view, const ast::Index &index, Value value, Sou
   state.addOperands(at.indices);
   state.addAttributes(attr("whole", builder.getDenseBoolArrayAttr(at.whole)));
   if (conflict == "last") {
-    state.addAttributes(attr("conflict", tile::ConflictAttr::get(&instance.context, tile::Conflict::last)));
+    state.addAttributes(
+        attr("conflict", tile::ConflictAttr::get(&instance.context, tile::Conflict::last)));
   }
   builder.create(state);
 }

@@ -59,7 +59,8 @@ std::string Type::str() const {
   case Kind::Unit:
     return "()";
   case Kind::Tile:
-    return shape.empty() ? name(element).str() : "tile<" + sema::str(shape) + ", " + name(element).str() + ">";
+    return shape.empty() ? name(element).str()
+                         : "tile<" + sema::str(shape) + ", " + name(element).str() + ">";
   case Kind::Span:
     return "span<" + std::to_string(width) + ">";
   case Kind::View:
@@ -98,7 +99,8 @@ bool Type::operator==(const Type &o) const {
   case Kind::Optional:
     return parts == o.parts;
   case Kind::Struct:
-    return structure->decl == o.structure->decl && structText(*structure) == structText(*o.structure) &&
+    return structure->decl == o.structure->decl &&
+           structText(*structure) == structText(*o.structure) &&
            structure->fields == o.structure->fields;
   case Kind::Enum:
     return enumeration == o.enumeration;
@@ -315,7 +317,8 @@ std::string Value::spelling() const {
 
 std::string toString(__int128 value) {
   bool negative = value < 0;
-  unsigned __int128 rest = negative ? -static_cast<unsigned __int128>(value) : static_cast<unsigned __int128>(value);
+  unsigned __int128 rest =
+      negative ? -static_cast<unsigned __int128>(value) : static_cast<unsigned __int128>(value);
   std::string digits;
   do {
     digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(rest % 10)));
@@ -349,8 +352,9 @@ Value replaceLeaves(const Value &value, llvm::ArrayRef<mlir::Value> leaves, size
 }
 
 bool identical(const Value &a, const Value &b) {
-  if (a.kind != b.kind || a.ssa != b.ssa || a.parts.size() != b.parts.size() || a.integer != b.integer ||
-      a.bits != b.bits || a.index != b.index || a.text != b.text || a.negative != b.negative || a.type != b.type) {
+  if (a.kind != b.kind || a.ssa != b.ssa || a.parts.size() != b.parts.size() ||
+      a.integer != b.integer || a.bits != b.bits || a.index != b.index || a.text != b.text ||
+      a.negative != b.negative || a.type != b.type) {
     return false;
   }
   if (a.quad && (!b.quad || !a.quad->bitwiseIsEqual(*b.quad))) {

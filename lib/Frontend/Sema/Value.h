@@ -8,10 +8,10 @@
 #include "tessera/Frontend/AST.h"
 #include "tessera/Numeric/DType.h"
 
-#include "mlir/IR/AffineExpr.h"
-#include "mlir/IR/Value.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/SmallVector.h"
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/Value.h"
 
 #include <memory>
 #include <optional>
@@ -38,7 +38,15 @@ struct Type {
     Error, ///< already reported
     Unit,  ///< no value
     Tile,  ///< scalar (no axes) or tile of `element`
-    Span, View, Array, Tuple, Struct, Enum, String, DType, Optional
+    Span,
+    View,
+    Array,
+    Tuple,
+    Struct,
+    Enum,
+    String,
+    DType,
+    Optional
   };
   Kind kind = Kind::Error;
   DType element = DType::f32; ///< Tile, View, Array
@@ -50,7 +58,11 @@ struct Type {
   const ast::Enum *enumeration = nullptr;
 
   static Type error() { return Type(); }
-  static Type unit() { Type t; t.kind = Kind::Unit; return t; }
+  static Type unit() {
+    Type t;
+    t.kind = Kind::Unit;
+    return t;
+  }
   static Type scalar(DType element) { return tile(element, {}); }
   static Type tile(DType element, Shape shape);
   bool isError() const { return kind == Kind::Error; }
@@ -65,7 +77,7 @@ std::string str(const Shape &shape);
 
 struct Value {
   enum class Kind : uint8_t {
-    Error,   ///< already reported; every operation on it is silent and gives Error
+    Error, ///< already reported; every operation on it is silent and gives Error
     Unit,
     Int,     ///< untyped integer literal or arithmetic of such
     Float,   ///< untyped float likewise
@@ -74,8 +86,9 @@ struct Value {
     Span,    ///< `ssa`, `width`, `limit`
     View,    ///< `ssa`, `extents`
     Array,   ///< whole array of a formula: `ssa`
-    Tuple, Struct, ///< `parts`
-    DType,   ///< an element type as a value: `type.element`
+    Tuple,
+    Struct,    ///< `parts`
+    DType,     ///< an element type as a value: `type.element`
     ShapeList, ///< `[BM, _]` or a `S: shape` parameter: `type.shape`
     EnumCase,  ///< `index` in `type.enumeration`
     String,    ///< `text`
@@ -86,27 +99,35 @@ struct Value {
   Kind kind = Kind::Error;
   Type type; ///< Const, Runtime, Span, View, Array, Tuple, Struct, EnumCase, DType, Missing
 
-  __int128 integer = 0;        ///< Int
-  std::string text;            ///< Float: the literal where it is just that (`-` in `negative`); String
-  bool negative = false;       ///< Float with text
-  std::optional<llvm::APFloat> quad; ///< Float made by arithmetic, or the literal's value to 113 bits
-  uint64_t bits = 0;           ///< Const: the element in its storage (DType.h), low bytes; i64 sign bits included
-  std::optional<double> wide;  ///< Const float: its value before it was rounded to the type
-  bool wildAxis = false;       ///< Const i64 that names an axis `_` (extent 1)
+  __int128 integer = 0;  ///< Int
+  std::string text;      ///< Float: the literal where it is just that (`-` in `negative`); String
+  bool negative = false; ///< Float with text
+  std::optional<llvm::APFloat>
+      quad; ///< Float made by arithmetic, or the literal's value to 113 bits
+  uint64_t bits =
+      0; ///< Const: the element in its storage (DType.h), low bytes; i64 sign bits included
+  std::optional<double> wide; ///< Const float: its value before it was rounded to the type
+  bool wildAxis = false;      ///< Const i64 that names an axis `_` (extent 1)
   mlir::Value ssa;
-  mlir::AffineExpr symbolic;   ///< Runtime i64 scalar that is an expression in extents; Span: its limit
-  int64_t width = 0;           ///< Span
-  int64_t start = -1;          ///< Span with a start known at compile time
+  mlir::AffineExpr
+      symbolic;       ///< Runtime i64 scalar that is an expression in extents; Span: its limit
+  int64_t width = 0;  ///< Span
+  int64_t start = -1; ///< Span with a start known at compile time
   llvm::SmallVector<mlir::AffineExpr, 4> extents; ///< View: null where not an expression in extents
   std::vector<mlir::Value> dims; ///< Array: extents as i64 values of the region it was made in
-  int argument = -1;           ///< View: index into the instance's arguments
-  unsigned index = 0;          ///< EnumCase
-  std::vector<Value> parts;    ///< Tuple, Struct (order of the fields)
+  int argument = -1;             ///< View: index into the instance's arguments
+  unsigned index = 0;            ///< EnumCase
+  std::vector<Value> parts;      ///< Tuple, Struct (order of the fields)
   const Module *module = nullptr;
   SourceRange origin; ///< the expression that gave it, for messages
 
   static Value error() { return Value(); }
-  static Value unit() { Value v; v.kind = Kind::Unit; v.type = Type::unit(); return v; }
+  static Value unit() {
+    Value v;
+    v.kind = Kind::Unit;
+    v.type = Type::unit();
+    return v;
+  }
   static Value untyped(__int128 value);
   static Value untypedFloat(llvm::StringRef text, bool negative = false);
   static Value untypedFloat(llvm::APFloat quad);
@@ -119,7 +140,11 @@ struct Value {
   static Value string(llvm::StringRef text);
   static Value enumCase(const ast::Enum *decl, unsigned index);
   static Value missing(Type type);
-  static Value absent() { Value v; v.kind = Kind::Absent; return v; }
+  static Value absent() {
+    Value v;
+    v.kind = Kind::Absent;
+    return v;
+  }
   static Value tuple(std::vector<Value> parts);
 
   bool isError() const { return kind == Kind::Error; }

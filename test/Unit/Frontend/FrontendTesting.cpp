@@ -3,16 +3,17 @@
 
 #include "FrontendTesting.h"
 
+#include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace tessera::testing {
 
 static void take(Outcome &outcome, const DiagnosticEngine &engine) {
   for (const Diagnostic &diagnostic : engine.diagnostics()) {
     std::string place = engine.describePlace(diagnostic.range);
-    std::string at = diagnostic.range.isValid() ? llvm::StringRef(place).split(':').second.str() : "-";
+    std::string at =
+        diagnostic.range.isValid() ? llvm::StringRef(place).split(':').second.str() : "-";
     outcome.diagnostics.push_back(diagnostic.code + " " + at + " " + diagnostic.message);
     outcome.list.push_back(diagnostic);
   }
@@ -40,7 +41,8 @@ Outcome compile(llvm::StringRef text, const Settings &settings, llvm::StringRef 
 }
 
 std::string bodyText(llvm::StringRef body, llvm::StringRef items) {
-  return ("kernel k(x: in view<[M, N], f32>, i: in view<[M], i32>, b: in view<[M, 64], bf16>, s: f32, y: out view<[M, N], f32>) {\n" +
+  return ("kernel k(x: in view<[M, N], f32>, i: in view<[M], i32>, b: in view<[M, 64], bf16>, s: "
+          "f32, y: out view<[M, N], f32>) {\n" +
           body + "\n}\n" + items)
       .str();
 }
@@ -50,7 +52,9 @@ Outcome compileBody(llvm::StringRef body, llvm::StringRef items, const Settings 
 }
 
 std::string inGrid(llvm::StringRef line) {
-  return ("    grid r in tiles(M, 4), q in tiles(N, 8)\n    let t = x[r, q]\n    " + line + "\n    y[r, q] = t").str();
+  return ("    grid r in tiles(M, 4), q in tiles(N, 8)\n    let t = x[r, q]\n    " + line +
+          "\n    y[r, q] = t")
+      .str();
 }
 
 void expectDiagnostic(const DiagnosticCase &test) {
@@ -59,7 +63,9 @@ void expectDiagnostic(const DiagnosticCase &test) {
   EXPECT_EQ(help(outcome), test.help);
 }
 
-std::string caseName(const ::testing::TestParamInfo<DiagnosticCase> &info) { return info.param.name; }
+std::string caseName(const ::testing::TestParamInfo<DiagnosticCase> &info) {
+  return info.param.name;
+}
 
 std::string only(const Outcome &outcome) {
   std::string text;
@@ -69,7 +75,9 @@ std::string only(const Outcome &outcome) {
   return text;
 }
 
-std::string help(const Outcome &outcome) { return outcome.list.empty() ? "" : outcome.list.front().help; }
+std::string help(const Outcome &outcome) {
+  return outcome.list.empty() ? "" : outcome.list.front().help;
+}
 
 void expectFixed(llvm::StringRef text, const Settings &settings) {
   Outcome before = compile(text, settings);
@@ -80,6 +88,8 @@ void expectFixed(llvm::StringRef text, const Settings &settings) {
   EXPECT_TRUE(after.ok()) << fixed << "\n" << after.rendered;
 }
 
-void expectFixedBody(llvm::StringRef body, llvm::StringRef items) { expectFixed(bodyText(body, items)); }
+void expectFixedBody(llvm::StringRef body, llvm::StringRef items) {
+  expectFixed(bodyText(body, items));
+}
 
 } // namespace tessera::testing

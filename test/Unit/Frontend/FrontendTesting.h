@@ -3,10 +3,10 @@
 #ifndef TESSERA_TEST_UNIT_FRONTEND_FRONTENDTESTING_H
 #define TESSERA_TEST_UNIT_FRONTEND_FRONTENDTESTING_H
 
-#include "tessera/Frontend/Frontend.h"
-
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+
+#include "tessera/Frontend/Frontend.h"
 
 namespace tessera::testing {
 
@@ -27,7 +27,8 @@ Outcome compile(llvm::StringRef text, const Settings &settings = {}, llvm::Strin
 
 /// A body in a kernel with the views x: in [M, N] f32, i: in [M] i32, b: in [M, 64] bf16, y: out [M, N] f32 and the
 /// scalar s: f32; the body's first line is line 2. `items` stands behind the kernel.
-Outcome compileBody(llvm::StringRef body, llvm::StringRef items = "", const Settings &settings = {});
+Outcome compileBody(llvm::StringRef body, llvm::StringRef items = "",
+                    const Settings &settings = {});
 
 /// A line in a body whose grid gives the spans r (4) over M and q (8) over N, with t = x[r, q] stored to y after it; the
 /// line is line 4.

@@ -5,10 +5,10 @@
 
 #include "tessera/Check/Random.h"
 
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/IR/Verifier.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
 
 namespace tessera::testing {
 namespace {
@@ -16,7 +16,9 @@ namespace {
 /// Words, numbers, operators and blanks, so that damage keeps most of the text parsable.
 std::vector<std::string> tokens(llvm::StringRef text) {
   std::vector<std::string> list;
-  auto kind = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.' ? 1 : c == ' ' ? 2 : c == '\n' ? 3 : 4; };
+  auto kind = [](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '.' ? 1 : c == ' ' ? 2 : c == '\n' ? 3 : 4;
+  };
   for (size_t i = 0; i < text.size();) {
     size_t end = i + 1;
     while (end < text.size() && kind(text[i]) < 3 && kind(text[end]) == kind(text[i])) {
@@ -29,10 +31,38 @@ std::vector<std::string> tokens(llvm::StringRef text) {
 }
 
 std::string damage(std::vector<std::string> parts, Random &random) {
-  static const char *const foreign[] = {"0",     "1",    "-1",    "M",      "f32",  "i64",       "bool", "absent", "x",
-                                        "[0]",   "_",    "1.5",   "1e400",  "true", "missing",   "bf16", "0..4",   "!",
-                                        "(1,2)", ".T",   "sum",   "self",   "none", "zeros",     "inf",  "nan",    "3",
-                                        "as i8", "18446744073709551615", "tile", "-", "4611686018427387904"};
+  static const char *const foreign[] = {"0",
+                                        "1",
+                                        "-1",
+                                        "M",
+                                        "f32",
+                                        "i64",
+                                        "bool",
+                                        "absent",
+                                        "x",
+                                        "[0]",
+                                        "_",
+                                        "1.5",
+                                        "1e400",
+                                        "true",
+                                        "missing",
+                                        "bf16",
+                                        "0..4",
+                                        "!",
+                                        "(1,2)",
+                                        ".T",
+                                        "sum",
+                                        "self",
+                                        "none",
+                                        "zeros",
+                                        "inf",
+                                        "nan",
+                                        "3",
+                                        "as i8",
+                                        "18446744073709551615",
+                                        "tile",
+                                        "-",
+                                        "4611686018427387904"};
   size_t edits = 1 + random.below(3);
   for (size_t k = 0; k < edits; ++k) {
     size_t at = random.below(parts.size()), other = random.below(parts.size());
@@ -128,8 +158,10 @@ TEST(Fuzz, TheUndamagedProgramsCompile) {
 
 TEST(Fuzz, DamagedPrograms) {
   std::vector<std::string> sources{kFeatures};
-  for (const char *name : {"softmax", "gemm", "attention", "swiglu_cast", "topk_gate", "ngram_hash", "cumsum_reverse"}) {
-    auto buffer = llvm::MemoryBuffer::getFile(std::string(TESSERA_SOURCE_DIR) + "/examples/" + name + ".tile");
+  for (const char *name : {"softmax", "gemm", "attention", "swiglu_cast", "topk_gate", "ngram_hash",
+                           "cumsum_reverse"}) {
+    auto buffer = llvm::MemoryBuffer::getFile(std::string(TESSERA_SOURCE_DIR) + "/examples/" +
+                                              name + ".tile");
     ASSERT_TRUE(static_cast<bool>(buffer)) << name;
     sources.push_back((*buffer)->getBuffer().str());
   }
@@ -137,7 +169,9 @@ TEST(Fuzz, DamagedPrograms) {
   if (const char *more = std::getenv("TESSERA_FUZZ_ROUNDS")) {
     rounds = std::strtoul(more, nullptr, 10);
   }
-  Random random(std::getenv("TESSERA_FUZZ_SEED") ? std::strtoul(std::getenv("TESSERA_FUZZ_SEED"), nullptr, 10) : 1);
+  Random random(std::getenv("TESSERA_FUZZ_SEED")
+                    ? std::strtoul(std::getenv("TESSERA_FUZZ_SEED"), nullptr, 10)
+                    : 1);
   unsigned compiled = 0;
   for (const std::string &source : sources) {
     std::vector<std::string> parts = tokens(source);

@@ -6,9 +6,9 @@
 namespace tessera::testing {
 namespace {
 
-
 TEST(InstanceDiagnostics, Incomplete) {
-  Outcome o = compile(R"(kernel k<const D: i64, T in {f32, bf16}>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
+  Outcome o = compile(
+      R"(kernel k<const D: i64, T in {f32, bf16}>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
     let u = 1
     grid r in tiles(M, 4), q in tiles(N, 8)
     y[r, q] = x[r, q]
@@ -19,62 +19,73 @@ TEST(InstanceDiagnostics, Incomplete) {
 }
 
 TEST(InstanceDiagnostics, BadValue) {
-  Outcome o = compile(R"(kernel k<const D: i64 in {1, 2} = 1>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
+  Outcome o = compile(
+      R"(kernel k<const D: i64 in {1, 2} = 1>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
     let u = 1
     grid r in tiles(M, 4), q in tiles(N, 8)
     y[r, q] = x[r, q]
 }
-)", {{{"D", "3"}}, {}});
+)",
+      {{{"D", "3"}}, {}});
   EXPECT_EQ(only(o), "T0404 1:10 `D` cannot be `3`");
   EXPECT_EQ(help(o), "it is one of `1`, `2`");
 }
 
 TEST(InstanceDiagnostics, BadType) {
-  Outcome o = compile(R"(kernel k<T in {f32, bf16} = f32>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
+  Outcome o = compile(
+      R"(kernel k<T in {f32, bf16} = f32>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
     let u = 1
     grid r in tiles(M, 4), q in tiles(N, 8)
     y[r, q] = x[r, q]
 }
-)", {{{"T", "i32"}}, {}});
+)",
+      {{{"T", "i32"}}, {}});
   EXPECT_EQ(only(o), "T0404 1:10 `T` cannot be `i32`");
   EXPECT_EQ(help(o), "it is one of `f32`, `bf16`");
 }
 
 TEST(InstanceDiagnostics, BadEnum) {
-  Outcome o = compile(R"(kernel k<const A: Act = none>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
+  Outcome o =
+      compile(R"(kernel k<const A: Act = none>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
     let u = 1
     grid r in tiles(M, 4), q in tiles(N, 8)
     y[r, q] = x[r, q]
 }
-enum Act { none, relu })", {{{"A", "relo"}}, {}});
+enum Act { none, relu })",
+              {{{"A", "relo"}}, {}});
   EXPECT_EQ(only(o), "T0404 1:10 `A` cannot be `relo`");
   EXPECT_EQ(help(o), "it is one of `none`, `relu`");
 }
 
 TEST(InstanceDiagnostics, BadBool) {
-  Outcome o = compile(R"(kernel k<const A: bool = true>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
+  Outcome o =
+      compile(R"(kernel k<const A: bool = true>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
     let u = 1
     grid r in tiles(M, 4), q in tiles(N, 8)
     y[r, q] = x[r, q]
 }
-)", {{{"A", "1"}}, {}});
+)",
+              {{{"A", "1"}}, {}});
   EXPECT_EQ(only(o), "T0404 1:10 `A` cannot be `1`");
   EXPECT_EQ(help(o), "it is of type `bool`");
 }
 
 TEST(InstanceDiagnostics, UnknownSetting) {
-  Outcome o = compile(R"(kernel k<const DD: i64 = 1>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
+  Outcome o =
+      compile(R"(kernel k<const DD: i64 = 1>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
     let u = 1
     grid r in tiles(M, 4), q in tiles(N, 8)
     y[r, q] = x[r, q]
 }
-)", {{{"DE", "3"}}, {}});
+)",
+              {{{"DE", "3"}}, {}});
   EXPECT_EQ(only(o), "T0405 1:8 the kernel `k` has no parameter `DE` to set");
   EXPECT_EQ(help(o), "did you mean `DD`?");
 }
 
 TEST(InstanceDiagnostics, WhereViolated) {
-  Outcome o = compile(R"(kernel k<const D: i64 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) where D % 2 == 0, M > 0 {
+  Outcome o = compile(
+      R"(kernel k<const D: i64 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) where D % 2 == 0, M > 0 {
     let u = 1
     grid r in tiles(M, 4), q in tiles(N, 8)
     y[r, q] = x[r, q]
@@ -85,18 +96,21 @@ TEST(InstanceDiagnostics, WhereViolated) {
 }
 
 TEST(InstanceDiagnostics, TuneValue) {
-  Outcome o = compile(R"(kernel k<const D: i64 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
+  Outcome o =
+      compile(R"(kernel k<const D: i64 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
     tune BM in {1, 2}
     grid r in tiles(M, 4), q in tiles(N, 8)
     y[r, q] = x[r, q]
 }
-)", {{{"BM", "4"}}, {}});
+)",
+              {{{"BM", "4"}}, {}});
   EXPECT_EQ(only(o), "T0404 2:10 `BM` cannot be `4`");
   EXPECT_EQ(help(o), "it is one of `1`, `2`");
 }
 
 TEST(InstanceDiagnostics, TuneEmpty) {
-  Outcome o = compile(R"(kernel k<const D: i64 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
+  Outcome o =
+      compile(R"(kernel k<const D: i64 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
     tune BM in 4..2
     grid r in tiles(M, 4), q in tiles(N, 8)
     y[r, q] = x[r, q]
@@ -107,7 +121,8 @@ TEST(InstanceDiagnostics, TuneEmpty) {
 }
 
 TEST(InstanceDiagnostics, SetTooLarge) {
-  Outcome o = compile(R"(kernel k<const D: i64 in 0..100000 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
+  Outcome o = compile(
+      R"(kernel k<const D: i64 in 0..100000 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
     let u = 1
     grid r in tiles(M, 4), q in tiles(N, 8)
     y[r, q] = x[r, q]
@@ -118,7 +133,8 @@ TEST(InstanceDiagnostics, SetTooLarge) {
 }
 
 TEST(InstanceDiagnostics, StaticNotPositive) {
-  Outcome o = compile(R"(kernel k<const D: i64 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
+  Outcome o =
+      compile(R"(kernel k<const D: i64 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
     static S = D - 3
     grid r in tiles(M, 4), q in tiles(N, 8)
     y[r, q] = x[r, q]
@@ -129,7 +145,8 @@ TEST(InstanceDiagnostics, StaticNotPositive) {
 }
 
 TEST(InstanceDiagnostics, StaticMissing) {
-  Outcome o = compile(R"(kernel k<const D: i64 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
+  Outcome o =
+      compile(R"(kernel k<const D: i64 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
     static S = bucket(N, 16)
     grid r in tiles(M, 4), q in tiles(N, 8)
     y[r, q] = x[r, q]
@@ -140,18 +157,21 @@ TEST(InstanceDiagnostics, StaticMissing) {
 }
 
 TEST(InstanceDiagnostics, StaticContradicts) {
-  Outcome o = compile(R"(kernel k<const D: i64 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
+  Outcome o =
+      compile(R"(kernel k<const D: i64 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
     static S = D + 1
     grid r in tiles(M, 4), q in tiles(N, 8)
     y[r, q] = x[r, q]
 }
-)", {{{"S", "8"}}, {}});
+)",
+              {{{"S", "8"}}, {}});
   EXPECT_EQ(only(o), "T0406 2:5 `S` is set to 8, but `D + 1` has another value");
   EXPECT_EQ(help(o), "leave the setting out");
 }
 
 TEST(InstanceDiagnostics, StaticFloat) {
-  Outcome o = compile(R"(kernel k<const D: i64 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
+  Outcome o =
+      compile(R"(kernel k<const D: i64 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
     static S = 1.5
     grid r in tiles(M, 4), q in tiles(N, 8)
     y[r, q] = x[r, q]
@@ -162,12 +182,14 @@ TEST(InstanceDiagnostics, StaticFloat) {
 }
 
 TEST(InstanceDiagnostics, NegativeExtentSetting) {
-  Outcome o = compile(R"(kernel k<const D: i64 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
+  Outcome o =
+      compile(R"(kernel k<const D: i64 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
     let u = 1
     grid r in tiles(M, 4), q in tiles(N, 8)
     y[r, q] = x[r, q]
 }
-)", {{{"M", "-1"}}, {}});
+)",
+              {{{"M", "-1"}}, {}});
   EXPECT_EQ(only(o), "T0404 1:40 `M` cannot be `-1`");
   EXPECT_EQ(help(o), "an extent is an integer of 0 or more");
 }
@@ -184,7 +206,8 @@ TEST(InstanceDiagnostics, ShapeGeneric) {
 }
 
 TEST(InstanceDiagnostics, ConstOfATile) {
-  Outcome o = compile(R"(kernel k<const A: tile<[4], f32> = 1.0>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
+  Outcome o = compile(
+      R"(kernel k<const A: tile<[4], f32> = 1.0>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
     let u = 1
     grid r in tiles(M, 4), q in tiles(N, 8)
     y[r, q] = x[r, q]
@@ -195,7 +218,8 @@ TEST(InstanceDiagnostics, ConstOfATile) {
 }
 
 TEST(InstanceDiagnostics, DefaultType) {
-  Outcome o = compile(R"(kernel k<const D: i64 = 1.5>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
+  Outcome o =
+      compile(R"(kernel k<const D: i64 = 1.5>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
     let u = 1
     grid r in tiles(M, 4), q in tiles(N, 8)
     y[r, q] = x[r, q]
@@ -206,7 +230,8 @@ TEST(InstanceDiagnostics, DefaultType) {
 }
 
 TEST(InstanceDiagnostics, NegativeExtent) {
-  Outcome o = compile(R"(kernel k<const D: i64 = 0>(x: in view<[D - 1], f32>, y: out view<[M], f32>) {
+  Outcome o =
+      compile(R"(kernel k<const D: i64 = 0>(x: in view<[D - 1], f32>, y: out view<[M], f32>) {
     y[0] = 1.0
 })");
   EXPECT_EQ(only(o), "T0412 1:40 an extent is -1 in this instance");
@@ -240,7 +265,8 @@ TEST(InstanceDiagnostics, TileArgument) {
 TEST(InstanceDiagnostics, UnknownKernel) {
   Outcome o = compile(R"(kernel k(y: out view<[M], f32>) {
     y[0] = 1.0
-})", {}, "kk");
+})",
+                      {}, "kk");
   EXPECT_EQ(only(o), "T0220 - the file has no kernel `kk`");
   EXPECT_EQ(help(o), "did you mean `k`?");
 }

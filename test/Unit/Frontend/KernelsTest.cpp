@@ -3,10 +3,10 @@
 
 #include "FrontendTesting.h"
 
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/IR/Verifier.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
 
 namespace tessera::testing {
 namespace {
@@ -62,16 +62,17 @@ TEST_P(Example, EveryInstanceIsValid) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Example,
-                         ::testing::Values("softmax", "gemm", "attention", "swiglu_cast", "topk_gate", "ngram_hash",
-                                           "cumsum_reverse"),
+                         ::testing::Values("softmax", "gemm", "attention", "swiglu_cast",
+                                           "topk_gate", "ngram_hash", "cumsum_reverse"),
                          [](const auto &info) { return std::string(info.param); });
 
 TEST(Kernels, RowsOfATile) {
-  Outcome o = compileBody("    static NC = bucket(N, 256)\n    tune BM in {1, 2}\n    grid r in tiles(M, BM)\n"
-                          "    let c = whole(N, width = NC)\n    let t = x[r, c]\n"
-                          "    let e = exp(t - max(t, axis = 1, keep = true))\n"
-                          "    y[r, c] = e / sum(e, axis = 1, keep = true)",
-                          "test k { M in {1}; N in {300}; }");
+  Outcome o = compileBody(
+      "    static NC = bucket(N, 256)\n    tune BM in {1, 2}\n    grid r in tiles(M, BM)\n"
+      "    let c = whole(N, width = NC)\n    let t = x[r, c]\n"
+      "    let e = exp(t - max(t, axis = 1, keep = true))\n"
+      "    y[r, c] = e / sum(e, axis = 1, keep = true)",
+      "test k { M in {1}; N in {300}; }");
   ASSERT_TRUE(o.ok()) << o.rendered;
   EXPECT_THAT(o.ir, HasSubstr("!tile.span<512>"));
   EXPECT_THAT(o.ir, HasSubstr("tile.require"));
