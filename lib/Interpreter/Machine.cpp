@@ -82,7 +82,8 @@ bool Machine::failAbsent(llvm::StringRef what) {
 void Machine::failBudget() {
   bool steps = options.maxSteps && report.counters.steps > options.maxSteps;
   if (!exhausted) {
-    fail(RunDiag::run_budget, steps ? options.maxSteps : options.maxBytes, steps ? "steps" : "bytes of values");
+    fail(RunDiag::run_budget, steps ? options.maxSteps : options.maxBytes,
+         steps ? "steps" : "bytes of values");
   }
   exhausted = stop = true;
 }

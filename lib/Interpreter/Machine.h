@@ -109,7 +109,9 @@ public:
   /// What follows a grid with a failed point is not run.
   void stopAll() { stop = true; }
   /// No further point is to be run.
-  bool finished() const { return exhausted || report.errors.size() >= std::max<size_t>(options.maxErrors, 1); }
+  bool finished() const {
+    return exhausted || report.errors.size() >= std::max<size_t>(options.maxErrors, 1);
+  }
   mlir::Operation *currentOp() const { return current ? current->op : nullptr; }
 
   //===- values -----------------------------------------------------------===//

@@ -21,7 +21,8 @@ RunReport runWithin(uint64_t steps, uint64_t bytes, llvm::StringRef body) {
 void expectBudget(const RunReport &report, llvm::StringRef what) {
   ASSERT_EQ(report.errors.size(), 1u);
   EXPECT_EQ(report.errors[0].code(), "T0894");
-  EXPECT_NE(report.errors[0].message.find(what.str()), std::string::npos) << report.errors[0].message;
+  EXPECT_NE(report.errors[0].message.find(what.str()), std::string::npos)
+      << report.errors[0].message;
 }
 
 } // namespace
@@ -44,7 +45,8 @@ TEST(BudgetTest, EndlessWhileEnds) {
     } do {
       scf.yield
     }
-  )"), "500 steps");
+  )"),
+               "500 steps");
 }
 
 TEST(BudgetTest, GridEndsAtOnce) {
