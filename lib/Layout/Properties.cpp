@@ -1,0 +1,137 @@
+// Questions with a yes or no: equality, injectivity, surjectivity.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Digits.h"
+#include "F2.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <set>
+
+using namespace tessera;
+
+bool tessera::equivalent(const Layout &a, const Layout &b) {
+  if (a.ins().size() != b.ins().size() || a.outs().size() != b.outs().size()) {
+    return false;
+  }
+  llvm::SmallVector<llvm::StringRef> ins;
+  llvm::SmallVector<llvm::StringRef> outs;
+  for (const InDim &in : a.ins()) {
+    ins.push_back(in.name);
+  }
+  for (const OutDim &out : a.outs()) {
+    outs.push_back(out.name);
+  }
+  llvm::Expected<Layout> sorted = b.reorderIns(ins);
+  if (sorted) {
+    sorted = sorted->reorderOuts(outs);
+  }
+  if (!sorted) {
+    llvm::consumeError(sorted.takeError());
+    return false;
+  }
+  // Different dims of size 1 have no modes after coalescing, and both normal forms are unique.
+  return a.coalesce().ins() == sorted->coalesce().ins();
+}
+
+namespace {
+struct Step {
+  int64_t extent;
+  int64_t stride;
+};
+
+/// The shell as steps of one number: the outputs outside of their atoms, in mixed radix.
+llvm::SmallVector<Step> shellSteps(const Layout &layout, const Digits &digits) {
+  llvm::SmallVector<Step> steps;
+  for (const ShellDigit &digit : digits.shell) {
+    int64_t scale = 1;
+    int64_t stride = 0;
+    for (unsigned out = 0; out < layout.outs().size(); ++out) {
+      stride += (digit.strides[out] >> digits.atomBits[out]) * scale;
+      scale *= ((layout.outs()[out].size - 1) >> digits.atomBits[out]) + 1;
+    }
+    steps.push_back({digit.extent, stride});
+  }
+  llvm::sort(steps, [](Step a, Step b) { return a.stride < b.stride; });
+  return steps;
+}
+
+/// Looks for two points with one value: digits d_i, |d_i| < extent_i, not all 0, with the sum of d_i * stride_i = 0.
+class CollisionSearch {
+public:
+  explicit CollisionSearch(llvm::ArrayRef<Step> ascending)
+      : steps(ascending), reach(ascending.size() + 1, 0) {
+    for (size_t i = 0; i < steps.size(); ++i) {
+      reach[i + 1] = reach[i] + (steps[i].extent - 1) * steps[i].stride;
+    }
+  }
+
+  bool found() { return search(steps.size(), 0, false); }
+
+private:
+  /// The steps below `count` are left; they cover [-reach, reach].
+  bool search(size_t count, int64_t sum, bool moved) {
+    if (count == 0) {
+      return moved && sum == 0;
+    }
+    if (moved && !seen.insert({count, sum}).second) {
+      return false;
+    }
+    const Step &step = steps[count - 1];
+    int64_t room = reach[count - 1];
+    // While nothing moved, d and -d are alike.
+    int64_t low = moved ? 1 - step.extent : 0;
+    for (int64_t digit = std::max(low, (-room - sum) / step.stride); digit < step.extent; ++digit) {
+      int64_t next = sum + digit * step.stride;
+      if (next > room) {
+        break;
+      }
+      if (next >= -room && search(count - 1, next, moved || digit != 0)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  llvm::ArrayRef<Step> steps;
+  llvm::SmallVector<int64_t> reach;
+  std::set<std::pair<size_t, int64_t>> seen;
+};
+} // namespace
+
+bool tessera::isInjective(const Layout &layout) {
+  Digits digits = ownDigits(layout);
+  if (f2Rank(digits.columns()) != digits.bits.size()) {
+    return false;
+  }
+  llvm::SmallVector<Step> steps = shellSteps(layout, digits);
+  if (!steps.empty() && steps.front().stride == 0) {
+    return false;
+  }
+  return !CollisionSearch(steps).found();
+}
+
+bool tessera::isSurjective(const Layout &layout) {
+  Digits digits = ownDigits(layout);
+  if (f2Rank(digits.columns()) != digits.numAtomBits()) {
+    return false;
+  }
+  int64_t cells = 1;
+  for (unsigned out = 0; out < layout.outs().size(); ++out) {
+    int64_t atom = int64_t(1) << digits.atomBits[out];
+    if (layout.outs()[out].size % atom) {
+      return false;
+    }
+    cells *= layout.outs()[out].size / atom;
+  }
+  // The sums of the steps so far are an interval [0, reach); a step larger than it leaves a gap that no later one fills.
+  int64_t reach = 1;
+  for (Step step : shellSteps(layout, digits)) {
+    if (step.stride > reach) {
+      return false;
+    }
+    reach += (step.extent - 1) * step.stride;
+  }
+  return reach == cells;
+}
