@@ -2,6 +2,8 @@
 // programs of test/Errors that plain `tile-opt FILE` refuses; the text of the diagnostics is held by the suite there.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "gtest/gtest.h"
+
 #include "tessera/Frontend/Frontend.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -10,7 +12,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/MLIRContext.h"
-#include "gtest/gtest.h"
 
 using namespace tessera;
 
@@ -34,7 +35,8 @@ std::vector<ErrorCase> errorCases() {
   std::vector<ErrorCase> cases;
   std::error_code problem;
   std::string folder = std::string(TESSERA_SOURCE_DIR) + "/test/Errors";
-  for (llvm::sys::fs::directory_iterator it(folder, problem), end; it != end && !problem; it.increment(problem)) {
+  for (llvm::sys::fs::directory_iterator it(folder, problem), end; it != end && !problem;
+       it.increment(problem)) {
     llvm::StringRef path = it->path();
     if (llvm::sys::path::extension(path) != ".tile") {
       continue;
@@ -85,8 +87,12 @@ TEST(ErrorCases, ProposedFixesCompile) {
     ++fixed;
     std::string text = applyFixIts(one.program, list);
     std::vector<Diagnostic> left = compile(text, after);
-    EXPECT_TRUE(llvm::none_of(left, [](const Diagnostic &d) { return d.severity == Severity::Error; }))
-        << one.name << " with its fix:\n" << text << "\n" << after << "before:\n" << before;
+    EXPECT_TRUE(
+        llvm::none_of(left, [](const Diagnostic &d) { return d.severity == Severity::Error; }))
+        << one.name << " with its fix:\n"
+        << text << "\n"
+        << after << "before:\n"
+        << before;
   }
   EXPECT_GT(fixed, 30u);
 }
