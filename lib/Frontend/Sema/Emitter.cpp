@@ -99,6 +99,12 @@ void Emitter::nameValue(const Value &value, llvm::StringRef name, SourceRange ra
   }
 }
 
+bool Emitter::warnedBefore(diag::Id id, SourceRange range) const {
+  return llvm::any_of(instance.engine.diagnostics(), [&](const Diagnostic &d) {
+    return d.id == id && d.range.file == range.file && d.range.begin == range.begin;
+  });
+}
+
 void Emitter::noteCalls(DiagnosticBuilder &diagnostic) {
   size_t shown = 0;
   for (size_t i = frames.size(); i-- > 1;) {

@@ -90,6 +90,8 @@ public:
     noteCalls(d);
     return d;
   }
+  /// Whether this warning stands already: a program is instantiated many times.
+  bool warnedBefore(diag::Id id, SourceRange range) const;
   /// Notes for the calls that led here.
   void noteCalls(DiagnosticBuilder &diagnostic);
 

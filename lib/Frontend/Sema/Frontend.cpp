@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/thread.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Verifier.h"
 
@@ -76,6 +77,15 @@ const ast::Kernel *Program::find(llvm::StringRef name) {
   return kernel;
 }
 
+/// The walk nests as deep as its limits allow, which is more than some callers' stacks hold.
+static bool onDeepStack(llvm::function_ref<bool()> work) {
+  constexpr unsigned kStackBytes = 128u << 20;
+  bool result = false;
+  llvm::thread worker(std::optional<unsigned>(kStackBytes), [&] { result = work(); });
+  worker.join();
+  return result;
+}
+
 namespace {
 /// Parameters in force are those of one instance.
 struct ParamsScope {
@@ -111,7 +121,7 @@ std::optional<Signature> Program::signature(llvm::StringRef name, const Settings
   DiagnosticEngine &engine = modules->getEngine();
   ParamsScope scope(engine);
   sema::Instance instance = makeInstance(*modules, *kernel, settings, context, engine);
-  if (!sema::buildInstance(instance, false)) {
+  if (!onDeepStack([&] { return sema::buildInstance(instance, false); })) {
     return std::nullopt;
   }
   Signature signature;
@@ -141,11 +151,9 @@ Program::instantiate(llvm::StringRef name, const Settings &settings, mlir::MLIRC
   ParamsScope scope(engine);
   unsigned errors = engine.errorCount();
   sema::Instance instance = makeInstance(*modules, *kernel, settings, context, engine);
-  if (!sema::buildInstance(instance, true)) {
-    return nullptr;
-  }
   mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(mlir::UnknownLoc::get(&context)));
-  sema::emitKernel(instance, *module);
+  onDeepStack(
+      [&] { return sema::buildInstance(instance, true) && sema::emitKernel(instance, *module); });
   if (engine.errorCount() != errors) {
     return nullptr;
   }

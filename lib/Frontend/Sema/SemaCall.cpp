@@ -223,7 +223,8 @@ static bool refuseRecursion(Emitter &e, llvm::ArrayRef<std::unique_ptr<Frame>> f
 
 static Value finishCall(Emitter &e, const ast::Fn &fn) {
   if (!fn.result) {
-    Value value = e.emitBlock(*fn.body);
+    Type unit = Type::unit();
+    Value value = e.emitBlock(*fn.body, &unit);
     return value.isError() ? value : Value::unit();
   }
   Type result = e.resolveType(*fn.result);

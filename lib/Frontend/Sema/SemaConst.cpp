@@ -339,7 +339,8 @@ Value Emitter::constItem(const Module &owner, const ast::Const &item) {
   }
   frames.pop_back();
   ConstState &done = owner.consts[item.name.name];
-  done.state = ConstState::Done;
+  // An error is reported again where the constant is used by another instance.
+  done.state = value.isError() ? ConstState::Fresh : ConstState::Done;
   done.value = value;
   return value;
 }

@@ -81,6 +81,19 @@ static void collectExtents(Instance &instance, Emitter &header, const ast::Node 
   ast::forEachChild(node, [&](const ast::Node &child) { collectExtents(instance, header, child); });
 }
 
+/// Extents of missing views may be set, to no effect.
+static void useMissingExtents(const Instance &instance, Choices &choices) {
+  for (const Argument &argument : instance.arguments) {
+    const auto *view = llvm::dyn_cast<ast::ViewType>(argument.decl->type.get());
+    const auto *list = view ? llvm::dyn_cast<ast::List>(view->shape.get()) : nullptr;
+    for (size_t i = 0; argument.isMissing && list && i < list->elements.size(); ++i) {
+      if (const auto *name = llvm::dyn_cast<ast::Name>(list->elements[i].get())) {
+        (void)choices.setting(name->name);
+      }
+    }
+  }
+}
+
 static bool fixExtents(Instance &instance, Emitter &header, Choices &choices) {
   for (const Argument &argument : instance.arguments) {
     const auto *view = llvm::dyn_cast<ast::ViewType>(argument.decl->type.get());
@@ -88,6 +101,7 @@ static bool fixExtents(Instance &instance, Emitter &header, Choices &choices) {
       collectExtents(instance, header, *view->shape);
     }
   }
+  useMissingExtents(instance, choices);
   bool ok = true;
   Type i64 = Type::scalar(DType::i64);
   std::vector<std::string> open;

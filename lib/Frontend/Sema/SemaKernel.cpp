@@ -218,7 +218,8 @@ void KernelBuilder::emitBody() {
   }
   for (const Argument &argument : instance.arguments) {
     bool output = argument.type.kind == Type::Kind::View && argument.mode == ast::ViewMode::Out;
-    if (output && !argument.isMissing && !argument.stored && !instance.engine.hasErrors()) {
+    if (output && !argument.isMissing && !argument.stored && !instance.engine.hasErrors() &&
+        !e.warnedBefore(diag::out_never_stored, argument.decl->range)) {
       e.error(diag::out_never_stored, argument.decl->range,
               "store to it, or leave the argument out", argument.decl->name.name);
     }

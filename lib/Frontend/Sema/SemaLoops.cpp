@@ -17,7 +17,8 @@ Emitter::Domain Emitter::emitDomain(const ast::Expr &expr) {
   const auto *tiles = llvm::dyn_cast<ast::Tiles>(&expr);
   const auto *range = tiles ? tiles->bounds.get() : llvm::dyn_cast<ast::Range>(&expr);
   if (!range) {
-    error(diag::domain_expected, expr.range, "write `tiles(N, width)` or a range `0..N`");
+    error(diag::expression_misplaced, expr.range, "write `tiles(N, width)` or a range `0..N`",
+          "this");
     return domain;
   }
   auto bound = [&](const ast::Expr *bound) {
@@ -132,8 +133,8 @@ static void emitYield(Emitter &e, llvm::ArrayRef<mlir::Value> values, SourceRang
 static void unroll(Emitter &e, const ast::For &stmt) {
   const auto *range = llvm::dyn_cast<ast::Range>(stmt.domain.get());
   if (!range) {
-    e.error(diag::domain_expected, stmt.domain->range,
-            "an unrolled loop runs over a range: `in static 0..4`");
+    e.error(diag::expression_misplaced, stmt.domain->range,
+            "an unrolled loop runs over a range: `in static 0..4`", "this");
     return;
   }
   std::optional<int64_t> lo = range->lo ? e.constI64(*range->lo, "a bound of an unrolled loop") : 0;

@@ -163,8 +163,7 @@ Type Emitter::resolveType(const ast::Type &type) {
     return result;
   }
   case ast::Kind::ViewType:
-    error(diag::view_type_misplaced, type.range,
-          "views are parameters of kernels; load a tile and pass that");
+    error(diag::element_type_expected, type.range, "load a tile and pass that", "a view");
     return Type::error();
   default:
     return Type::error();

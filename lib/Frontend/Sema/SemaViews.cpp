@@ -215,7 +215,8 @@ static Value load(Emitter &e, const Value &view, const ast::Index &index) {
   }
   if (view.argument >= 0) {
     Argument &argument = e.instance.arguments[view.argument];
-    if (argument.mode == ast::ViewMode::Out && !argument.stored) {
+    if (argument.mode == ast::ViewMode::Out && !argument.stored &&
+        !e.warnedBefore(diag::out_read_first, index.range)) {
       e.error(diag::out_read_first, index.range, "declare it `inout view` to read what was there",
               argument.decl->name.name)
           .note(argument.decl->range, "declared here");

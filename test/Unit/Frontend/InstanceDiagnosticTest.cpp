@@ -280,5 +280,40 @@ TEST(InstanceDiagnostics, NoGeneric) {
   EXPECT_EQ(help(o), "declare it, or correct the spelling");
 }
 
+TEST(InstanceDiagnostics, TuneEdges) {
+  Outcome o =
+      compile(R"(kernel k<const D: i64 = 3>(x: in view<[M, N], f32>, y: out view<[M, N], f32>) {
+    tune BM in edges(M)
+    grid r in tiles(M, 4), q in tiles(N, 8)
+    y[r, q] = x[r, q]
+}
+)");
+  EXPECT_EQ(only(o), "T0409 2:16 expected a set of values");
+  EXPECT_EQ(help(o), "write `{1, 2, 4}` or a range `1..5`");
+}
+
+TEST(InstanceDiagnostics, AbsentEverywhere) {
+  Outcome o = compile(R"(kernel k(x: in view<[M], f32>, y: out view<[M], f32>)
+    reference {
+        let a[j in M] = absent
+        y[j] = a[j]
+    }
+    tolerance exact
+{
+    y[0] = 1.0
+})");
+  EXPECT_EQ(only(o), "T0508 3:25 nothing says of which type this `absent` is");
+  EXPECT_EQ(help(o), "put a value of a type in the other branch");
+}
+
+TEST(InstanceDiagnostics, ConstReportedEveryTime) {
+  Outcome o = compile(R"(kernel k(x: in view<[M], f32>, y: out view<[M], f32>) {
+    y[0] = A1
+}
+const A1: i8 = 300)");
+  EXPECT_EQ(only(o), "T0308 4:16 `300` is out of the range of `i8`, -128 to 127");
+  EXPECT_EQ(help(o), "the nearest value is `127`; write that, or use a wider type");
+}
+
 } // namespace
 } // namespace tessera::testing

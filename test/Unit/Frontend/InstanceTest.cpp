@@ -129,6 +129,38 @@ TEST(Instance, Parameters) {
   EXPECT_FALSE(program->hasTest("j"));
 }
 
+TEST(Instance, AnErrorOfAConstantIsReportedForEveryInstance) {
+  SourceManager sources;
+  DiagnosticEngine engine(sources);
+  std::unique_ptr<Program> program = Program::loadBuffer(
+      "kernel k(y: out view<[M], f32>) {\n    y[0] = A1\n}\nconst A1: i8 = 300", "t.tile", engine);
+  ASSERT_NE(program, nullptr);
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  EXPECT_FALSE(program->instantiate("k", {}, context));
+  EXPECT_EQ(engine.errorCount(), 1u);
+  EXPECT_FALSE(program->instantiate("k", {}, context));
+  EXPECT_EQ(engine.errorCount(), 2u);
+}
+
+TEST(Instance, AWarningStandsOnce) {
+  SourceManager sources;
+  DiagnosticEngine engine(sources);
+  std::unique_ptr<Program> program = Program::loadBuffer(
+      "kernel k(y: out view<[M], f32>) {\n    tune BM in {1, 2}\n    grid r in tiles(M, BM)\n}",
+      "t.tile", engine);
+  ASSERT_NE(program, nullptr);
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  EXPECT_TRUE(program->instantiate("k", {}, context));
+  EXPECT_TRUE(program->instantiate("k", {}, context));
+  EXPECT_EQ(engine.diagnostics().size(), 1u);
+}
+
+TEST(Instance, AnExtentOfAMissingViewMayBeSet) {
+  Settings settings;
+  settings.values = {{"R", "7"}};
+  EXPECT_TRUE(compile(kText, settings).ok());
+}
+
 TEST(Instance, MathModes) {
   const char *text = "kernel k(y: out view<[M], f32>) math contract { y[0] = 1.0 }";
   EXPECT_THAT(compile(text).ir, HasSubstr("math contract"));
