@@ -115,6 +115,11 @@ TEST(Exprs, Casts) {
   EXPECT_EQ(node.type.name, "i32");
   ASSERT_EQ(node.modes.size(), 2u);
   EXPECT_EQ(node.modes[1].name, "rz");
+  // Keywords elsewhere, modes here.
+  Parsed special(inConst("x as f8e4m3(rz, nan)")), infinite(inConst("x as f16(inf)"));
+  EXPECT_EQ(special.errors() + infinite.errors(), "");
+  EXPECT_EQ(cast<Cast>(value(special)).modes[1].name, "nan");
+  EXPECT_EQ(cast<Cast>(value(infinite)).modes[0].name, "inf");
 }
 
 TEST(Exprs, FoldsAreRecognisedByTheirColon) {
