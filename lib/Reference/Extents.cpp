@@ -283,6 +283,12 @@ std::string Solver::sourcesOf(AffineExpr expr) const {
   return llvm::join(parts, ", ");
 }
 
+/// `2 * H = 8`; a constant is just itself.
+static std::string describeExpected(std::string text, std::optional<int64_t> value) {
+  const std::string number = value ? std::to_string(*value) : "a number beyond 64 bits";
+  return text == number ? number : text + " = " + number;
+}
+
 llvm::Error Solver::checkAxes() const {
   for (const ViewShape &view : launch.views) {
     if (!view.actual) {
@@ -298,8 +304,8 @@ llvm::Error Solver::checkAxes() const {
       return checkedError(ReferenceDiag::extent_conflict, launch.where, values(),
                           sources.empty() ? "give `" + view.name + "` this extent"
                                           : sources + "; give arguments that agree",
-                          axis, view.name, (*view.actual)[axis], formatExtent(expr, launch.extents),
-                          expected ? std::to_string(*expected) : "a number beyond 64 bits");
+                          axis, view.name, (*view.actual)[axis],
+                          describeExpected(formatExtent(expr, launch.extents), expected));
     }
   }
   return llvm::Error::success();

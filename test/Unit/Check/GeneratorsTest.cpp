@@ -184,7 +184,7 @@ TEST(Generators, IntegersCoverTheirRangeEvenly) {
   std::vector<uint64_t> wide = bitsOf(fill(DType::i64, gen("ints", {INT64_MIN, INT64_MAX})));
   EXPECT_GT(std::set<uint64_t>(wide.begin(), wide.end()).size(), 990u);
   EXPECT_EQ(refuse(DType::i32, gen("ints", {1, 0})),
-            "T0845: generator `ints(1, 0)`: the range is empty, expected lo <= hi");
+            "T0845: generator `ints(1, 0)`: the range is empty, expected lo <= hi; swap its ends");
   fill(DType::i32, gen("ints", {1, 0}), 0);
 }
 

@@ -103,7 +103,7 @@ TEST_F(ExtentsTest, Constants) {
   LaunchShapes shapes = launch({});
   view(shapes, "x", {c(128)}, IndexVector{127});
   EXPECT_EQ(error(shapes),
-            "T0910: axis 0 of `x` has extent 127, expected 128 = 128; give `x` this extent");
+            "T0910: axis 0 of `x` has extent 127, expected 128; give `x` this extent");
 }
 
 TEST_F(ExtentsTest, Contradiction) {
