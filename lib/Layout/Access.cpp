@@ -79,8 +79,8 @@ llvm::Expected<int64_t> tessera::commonVector(const Layout &a, const Layout &b) 
 
 namespace {
 struct AccessPlan {
-  Layout layout;     // inputs register, lane, others
-  int64_t lanes = 1; // at most 32
+  Layout layout;      // inputs register, lane, others
+  int64_t lanes = 1;  // at most 32
   int64_t groups = 1; // instructions: groups of registers times the points of other inputs
 };
 
@@ -88,9 +88,7 @@ llvm::Error checkWidth(AccessWidth width) {
   auto wrong = [&](llvm::StringRef what) {
     return layoutError(LayoutDiag::access_width, width.bytes, width.elementBytes, what);
   };
-  auto fits = [](int64_t bytes) {
-    return bytes > 0 && bytes <= 16 && llvm::isPowerOf2_64(bytes);
-  };
+  auto fits = [](int64_t bytes) { return bytes > 0 && bytes <= 16 && llvm::isPowerOf2_64(bytes); };
   if (!fits(width.bytes) || !fits(width.elementBytes)) {
     return wrong("expected 1, 2, 4, 8 or 16 bytes");
   }
@@ -110,11 +108,12 @@ llvm::Expected<AccessPlan> planAccess(const Layout &access, AccessWidth width) {
   }
   AccessPlan plan{access, access.inSize(dims::lane), 1};
   if (plan.lanes > numBanks) {
-    return layoutError(LayoutDiag::access_dims,
-                       llvm::formatv("{0} lanes, at most 32 act together; divide `lane` into `lane` "
-                                     "and `warp`",
-                                     plan.lanes)
-                           .str());
+    return layoutError(
+        LayoutDiag::access_dims,
+        llvm::formatv("{0} lanes, at most 32 act together; divide `lane` into `lane` "
+                      "and `warp`",
+                      plan.lanes)
+            .str());
   }
   int64_t run = 1;
   if (access.findIn(dims::reg)) {

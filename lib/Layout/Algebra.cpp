@@ -127,48 +127,45 @@ llvm::Expected<Layout> tessera::complement(const Layout &layout, llvm::ArrayRef<
 
 namespace {
 /// Appends the digits of `layout` to `raw`: bits XORed, the shell added.
-void addDigits(RawLayout &raw, const Layout &layout, const Digits &digits, unsigned firstIn) {
-  for (unsigned in = 0; in < layout.ins().size(); ++in) {
-    for (const BitDigit &bit : digits.bits) {
-      if (bit.in == in) {
-        RawMode &mode = raw.modes[raw.addMode(firstIn + in, 2)];
-        for (unsigned out = 0; out < raw.outs.size(); ++out) {
-          mode.xored[out] = digits.part(bit.image, out);
-        }
-      }
-    }
-    for (const ShellDigit &digit : digits.shell) {
-      if (digit.in == in) {
-        raw.modes[raw.addMode(firstIn + in, digit.extent)].added = digit.strides;
-      }
+void addDigits(RawLayout &raw, const Digits &digits, unsigned firstIn) {
+  struct Item {
+    unsigned in;
+    int64_t place;
+    unsigned mode;
+  };
+  RawLayout parts;
+  parts.outs = raw.outs;
+  llvm::SmallVector<Item> items;
+  for (const BitDigit &bit : digits.bits) {
+    items.push_back({bit.in, bit.place, parts.addMode(firstIn + bit.in, 2)});
+    for (unsigned out = 0; out < raw.outs.size(); ++out) {
+      parts.modes.back().xored[out] = digits.part(bit.image, out);
     }
   }
-}
-
-/// The places of an input ascend in bits and then the shell only if no odd extent comes before a bit.
-bool bitsComeFirst(const Layout &layout, const Digits &digits) {
-  return llvm::all_of(digits.bits, [&](const BitDigit &bit) {
-    return llvm::none_of(digits.shell, [&](const ShellDigit &digit) {
-      return digit.in == bit.in && digit.place < bit.place;
-    });
+  for (const ShellDigit &digit : digits.shell) {
+    items.push_back({digit.in, digit.place, parts.addMode(firstIn + digit.in, digit.extent)});
+    parts.modes.back().added = digit.strides;
+  }
+  llvm::sort(items, [](const Item &a, const Item &b) {
+    return std::pair(a.in, a.place) < std::pair(b.in, b.place);
   });
+  for (const Item &item : items) {
+    raw.modes.push_back(parts.modes[item.mode]);
+  }
 }
 } // namespace
 
-llvm::Expected<Layout> tessera::concat(const Layout &a, const Layout &b) {
+llvm::Expected<Layout> tessera::concatWithin(const Layout &a, const Layout &b,
+                                             llvm::ArrayRef<unsigned> atoms) {
   llvm::SmallVector<llvm::StringRef> names;
   RawLayout raw;
-  llvm::SmallVector<unsigned> atoms;
-  for (unsigned out = 0; out < a.outs().size(); ++out) {
-    names.push_back(a.outs()[out].name);
-    raw.outs.push_back({a.outs()[out].name, 0});
+  for (const OutDim &out : a.outs()) {
+    names.push_back(out.name);
+    raw.outs.push_back({out.name, 0});
   }
   llvm::Expected<Layout> sorted = b.reorderOuts(names);
   if (!sorted) {
     return sorted;
-  }
-  for (unsigned out = 0; out < names.size(); ++out) {
-    atoms.push_back(std::max(a.atomBits(out), sorted->atomBits(out)));
   }
   for (const Layout *layout : {&a, static_cast<const Layout *>(&*sorted)}) {
     unsigned firstIn = raw.inNames.size();
@@ -179,11 +176,10 @@ llvm::Expected<Layout> tessera::concat(const Layout &a, const Layout &b) {
     if (!digits) {
       return digits.takeError();
     }
-    bool plain = llvm::all_of(digits->atomBits, [](unsigned bits) { return bits == 0; });
-    if (plain || !bitsComeFirst(*layout, *digits)) {
-      raw.addAll(*layout, firstIn);
+    if (llvm::all_of(digits->atomBits, [](unsigned bits) { return bits == 0; })) {
+      raw.addAll(*layout, firstIn); // keeps the modes as they were written
     } else {
-      addDigits(raw, *layout, *digits, firstIn);
+      addDigits(raw, *digits, firstIn);
     }
   }
   llvm::Expected<Layout> joined = raw.finish();
@@ -192,9 +188,28 @@ llvm::Expected<Layout> tessera::concat(const Layout &a, const Layout &b) {
   }
   llvm::SmallVector<int64_t> sizes;
   for (unsigned out = 0; out < names.size(); ++out) {
-    sizes.push_back(std::max({joined->outs()[out].size, a.outs()[out].size, sorted->outs()[out].size}));
+    sizes.push_back(
+        std::max({joined->outs()[out].size, a.outs()[out].size, sorted->outs()[out].size}));
   }
   return joined->withOutSizes(sizes);
+}
+
+llvm::SmallVector<unsigned> tessera::atomsOf(const Layout &layout) {
+  llvm::SmallVector<unsigned> atoms;
+  for (unsigned out = 0; out < layout.outs().size(); ++out) {
+    atoms.push_back(layout.atomBits(out));
+  }
+  return atoms;
+}
+
+llvm::Expected<Layout> tessera::concat(const Layout &a, const Layout &b) {
+  llvm::SmallVector<unsigned> atoms = atomsOf(a);
+  for (unsigned out = 0; out < atoms.size(); ++out) {
+    if (std::optional<unsigned> other = b.findOut(a.outs()[out].name)) {
+      atoms[out] = std::max(atoms[out], b.atomBits(*other));
+    }
+  }
+  return concatWithin(a, b, atoms);
 }
 
 namespace {
@@ -202,10 +217,11 @@ llvm::Error checkOneOut(const Layout &layout, llvm::StringRef what) {
   if (layout.outs().size() == 1) {
     return llvm::Error::success();
   }
-  return layoutError(LayoutDiag::layout_dims,
-                     llvm::formatv("{0}: a layout with {1} outputs, expected one; flatten them first",
-                                   what, layout.outs().size())
-                         .str());
+  return layoutError(
+      LayoutDiag::layout_dims,
+      llvm::formatv("{0}: a layout with {1} outputs, expected one; flatten them first", what,
+                    layout.outs().size())
+          .str());
 }
 } // namespace
 
@@ -221,13 +237,13 @@ llvm::Expected<Layout> tessera::logicalDivide(const Layout &layout, const Layout
   if (!rest) {
     return rest;
   }
-  llvm::Expected<Layout> both = concat(*tile, *rest);
+  llvm::Expected<Layout> both = concatWithin(*tile, *rest, atomsOf(*tile));
   return both ? compose(layout, *both) : std::move(both);
 }
 
 llvm::Expected<Layout> tessera::logicalProduct(const Layout &layout, const Layout &tiler) {
-  if (llvm::Error error = llvm::joinErrors(checkOneOut(layout, "product"),
-                                           checkOneOut(tiler, "product"))) {
+  if (llvm::Error error =
+          llvm::joinErrors(checkOneOut(layout, "product"), checkOneOut(tiler, "product"))) {
     return std::move(error);
   }
   llvm::Expected<Layout> tight = tiler.withOutSizes(int64_t(0));
@@ -243,7 +259,8 @@ llvm::Expected<Layout> tessera::logicalProduct(const Layout &layout, const Layou
     return gaps;
   }
   llvm::Expected<Layout> copies = compose(*gaps, tight->flattenIns("rest"));
-  return copies ? concat(layout.flattenIns("tile"), *copies) : std::move(copies);
+  return copies ? concatWithin(layout.flattenIns("tile"), *copies, atomsOf(layout))
+                : std::move(copies);
 }
 
 llvm::Expected<Layout> tessera::tensorProduct(const Layout &a, const Layout &b) {
@@ -333,11 +350,10 @@ llvm::Expected<Slice> tessera::slice(const Layout &layout, llvm::StringRef name,
   }
   int64_t size = layout.ins()[*fixed].size();
   if (coord < 0 || coord >= size) {
-    return layoutError(
-        LayoutDiag::layout_dims,
-        llvm::formatv("slice: `{0}` has {1} points, coordinate {2} is none of them", name, size,
-                      coord)
-            .str());
+    return layoutError(LayoutDiag::layout_dims,
+                       llvm::formatv("slice: `{0}` has {1} points, coordinate {2} is none of them",
+                                     name, size, coord)
+                           .str());
   }
   Coords coords(layout.ins().size(), 0);
   coords[*fixed] = coord;

@@ -9,6 +9,7 @@
 #include "tessera/Layout/Algebra.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace tessera;
 
@@ -75,7 +76,13 @@ private:
     radix.atomBits = inner.atomBits(mid);
     int64_t place = 1;
     int64_t atom = int64_t(1) << radix.atomBits;
+    int64_t reach = inner.outs()[mid].size;
     for (Mode mode : outer.ins()[*outer.findIn(radix.name)].modes) {
+      // An extent is as good as the power of two below it if no value goes further.
+      uint64_t needed = llvm::PowerOf2Ceil(llvm::divideCeil(reach, place));
+      if (place < atom && needed <= static_cast<uint64_t>(mode.extent)) {
+        mode.extent = static_cast<int64_t>(needed);
+      }
       while (place < atom && mode.extent > 1) {
         if (mode.extent % 2) {
           return layoutError(LayoutDiag::compose_bits, radix.name, radix.atomBits, mode.extent);
@@ -229,8 +236,7 @@ llvm::Expected<Layout> tessera::swizzled(const Layout &layout, int64_t bits, int
     return layoutError(LayoutDiag::layout_dims,
                        "swizzle: the layout has several outputs, expected one; flatten them first");
   }
-  llvm::Expected<Layout> outer =
-      Layout::swizzle(bits, base, shift, layout.outs().front().size);
+  llvm::Expected<Layout> outer = Layout::swizzle(bits, base, shift, layout.outs().front().size);
   if (!outer) {
     return outer.takeError();
   }

@@ -129,8 +129,7 @@ std::optional<llvm::SmallVector<RegisterLoop>> matchShells(const Digits &from, c
     }
     auto *match = llvm::find_if(left, [&](const ShellDigit *other) {
       return other->in == digit.in && other->extent == digit.extent &&
-             other->strides == digit.strides &&
-             (digit.in == regDim || other->place == digit.place);
+             other->strides == digit.strides && (digit.in == regDim || other->place == digit.place);
     });
     if (match == left.end()) {
       return std::nullopt;

@@ -66,8 +66,8 @@ public:
 
   llvm::Expected<ConversionPlan> run() {
     if (imagesOf(linear.from, blockDim) != imagesOf(linear.to, blockDim)) {
-      return layoutError(LayoutDiag::convert_path, "shared memory",
-                         "elements change their blocks", "global memory");
+      return layoutError(LayoutDiag::convert_path, "shared memory", "elements change their blocks",
+                         "global memory");
     }
     chooseVector();
     chooseOrder();
@@ -306,35 +306,43 @@ private:
       return read.takeError();
     }
     SharedPlan plan{*store, width, {}, {}, 0, 0, *write, *read, false};
-    uint64_t skip = findSilent(plan);
+    bool warpsKeepTheirs = sourcesWithinWarps(linear).has_value();
+    uint64_t skip = findSilent(plan, warpsKeepTheirs);
     plan.writeOrder = registerOrder(from, true, skip);
     plan.readOrder = registerOrder(to, false, 0);
-    plan.withinWarps = sourcesWithinWarps(linear).has_value() && plan.silentWarps == 0;
+    plan.withinWarps = warpsKeepTheirs && plan.silentWarps == 0;
     ConversionPlan result;
     result.path = ConvertPath::shared;
     result.shared = std::move(plan);
     return result;
   }
 
-  /// Threads and registers that hold what others hold. Registers of a vector stay, then lanes, then warps, then registers.
-  uint64_t findSilent(SharedPlan &plan) const {
+  /// Threads and registers that hold what others hold; gives the register bits to leave out. What a vector or a lane holds
+  /// goes first. Then a warp writes all it has if that lets it wait for itself only, else each element is written once.
+  uint64_t findSilent(SharedPlan &plan, bool warpsKeepTheirs) const {
     Vectors registers = imagesOf(linear.from, regDim);
     F2Span held;
     for (unsigned bit : from.vectorBits) {
       held.insert(registers[bit]);
     }
-    for (auto [dim, silent] :
-         {std::pair(laneDim, &plan.silentLanes), std::pair(warpDim, &plan.silentWarps)}) {
+    auto silence = [&](ThreadDim dim, int64_t &silent) {
       Vectors images = imagesOf(linear.from, dim);
       for (unsigned bit = 0; bit < images.size(); ++bit) {
-        *silent |= held.insert(images[bit]) ? 0 : int64_t(1) << bit;
+        silent |= held.insert(images[bit]) ? 0 : int64_t(1) << bit;
       }
-    }
+    };
     uint64_t skip = 0;
+    silence(laneDim, plan.silentLanes);
+    if (!warpsKeepTheirs) {
+      silence(warpDim, plan.silentWarps);
+    }
     for (unsigned bit = 0; bit < registers.size(); ++bit) {
       if (!llvm::is_contained(from.vectorBits, bit) && !held.insert(registers[bit])) {
         skip |= uint64_t(1) << bit;
       }
+    }
+    if (warpsKeepTheirs) {
+      silence(warpDim, plan.silentWarps);
     }
     return skip;
   }

@@ -73,8 +73,8 @@ llvm::Expected<Layout> tessera::ldmatrixAddresses(int64_t matrices) {
   if (!llvm::is_contained({1, 2, 4}, matrices)) {
     return argument("ldmatrix", "the number of matrices", matrices, "1, 2 or 4");
   }
-  InDim lanes = input(dims::lane, {steps(8, {1, 0}), steps(matrices, {0, 1}),
-                                   steps(4 / matrices, {0, 0})});
+  InDim lanes =
+      input(dims::lane, {steps(8, {1, 0}), steps(matrices, {0, 1}), steps(4 / matrices, {0, 0})});
   return Layout::get(lanes, {{"row", 8}, {"matrix", matrices}});
 }
 

@@ -14,6 +14,13 @@ namespace tessera {
 llvm::Expected<Layout> gapsOf(const Layout &layout, llvm::ArrayRef<int64_t> sizes,
                               llvm::StringRef rest, bool roundUp);
 
+/// As `concat`, with the bits below which values are XORed given: those of the layout whose copies `b` places.
+llvm::Expected<Layout> concatWithin(const Layout &a, const Layout &b,
+                                    llvm::ArrayRef<unsigned> atoms);
+
+/// `atomBits` of every output.
+llvm::SmallVector<unsigned> atomsOf(const Layout &layout);
+
 /// Error T0971 if a digit of the shell moves several outputs.
 llvm::Error checkSeparable(const Layout &layout, const Digits &digits, llvm::StringRef what);
 

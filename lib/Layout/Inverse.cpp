@@ -129,7 +129,7 @@ llvm::Expected<Layout> tessera::leftInverse(const Layout &layout) {
   if (!gaps) {
     return gaps;
   }
-  llvm::Expected<Layout> whole = concat(layout, *gaps);
+  llvm::Expected<Layout> whole = concatWithin(layout, *gaps, atomsOf(layout));
   if (whole) {
     // The gaps may reach beyond the sizes; what is reached is a full box.
     whole = whole->withOutSizes(llvm::SmallVector<int64_t>(sizes.size(), 0));

@@ -31,8 +31,8 @@ std::optional<unsigned> findDim(const Dims &dimensions, llvm::StringRef name) {
 
 /// The positions of `names` among the dims, which they permute.
 template <typename Dims>
-llvm::Expected<llvm::SmallVector<unsigned>>
-permutation(const Dims &dimensions, llvm::ArrayRef<llvm::StringRef> names) {
+llvm::Expected<llvm::SmallVector<unsigned>> permutation(const Dims &dimensions,
+                                                        llvm::ArrayRef<llvm::StringRef> names) {
   llvm::SmallVector<unsigned> order;
   for (llvm::StringRef name : names) {
     std::optional<unsigned> number = findDim(dimensions, name);
@@ -149,8 +149,7 @@ llvm::Expected<Layout> Layout::swizzle(int64_t bits, int64_t base, int64_t shift
   if (bits < 0 || base < 0) {
     return wrong("a negative number of bits");
   }
-  if (shift < -62 || shift > 62 || bits > 62 || base > 62 ||
-      bits + base + std::abs(shift) > 62) {
+  if (shift < -62 || shift > 62 || bits > 62 || base > 62 || bits + base + std::abs(shift) > 62) {
     return wrong("more than 62 bits");
   }
   if (std::abs(shift) < bits) {

@@ -89,8 +89,8 @@ private:
     skipSpace();
     std::string found = "the end of the text";
     if (at < text.size()) {
-      llvm::StringRef word = text.substr(at).take_while(
-          [](char c) { return llvm::isAlnum(c) || c == '_'; });
+      llvm::StringRef word =
+          text.substr(at).take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
       found = "`" + (word.empty() ? text.substr(at, 1) : word.take_front(32)).str() + "`";
     }
     return layoutErrorAt(at, LayoutDiag::parse_expected, what, found);
@@ -108,9 +108,8 @@ private:
   /// The error of an operation, at the place in the text that asked for it.
   static llvm::Error located(llvm::Error error, size_t offset) {
     return llvm::handleErrors(std::move(error), [&](const LayoutError &inner) {
-      return makeLayoutError(inner.id(),
-                             llvm::formatv("column {0}: {1}", offset + 1, inner.getText()).str(),
-                             offset);
+      return makeLayoutError(
+          inner.id(), llvm::formatv("column {0}: {1}", offset + 1, inner.getText()).str(), offset);
     });
   }
 
@@ -215,8 +214,7 @@ private:
     for (size_t i = 0; i < count; ++i) {
       ins[i].name = "i" + std::to_string(i);
       const Tree &part = shape->isLeaf ? *shape : shape->parts[i];
-      if (llvm::Error error =
-              flatten(part, shape->isLeaf ? *stride : stride->parts[i], ins[i])) {
+      if (llvm::Error error = flatten(part, shape->isLeaf ? *stride : stride->parts[i], ins[i])) {
         return std::move(error);
       }
     }

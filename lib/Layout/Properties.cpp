@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <numeric>
 #include <set>
 
 using namespace tessera;
@@ -67,9 +68,32 @@ public:
     }
   }
 
-  bool found() { return search(steps.size(), 0, false); }
+  bool found() { return isCrowded() || pairMeets() || search(steps.size(), 0, false); }
 
 private:
+  /// More points than values.
+  bool isCrowded() const {
+    __int128 points = 1;
+    for (Step step : steps) {
+      points *= step.extent;
+    }
+    return points > __int128(reach.back()) + 1;
+  }
+
+  /// Two steps have a common multiple within their extents: the usual case, found without a search.
+  bool pairMeets() const {
+    for (size_t i = 0; i < steps.size(); ++i) {
+      for (size_t j = i + 1; j < steps.size(); ++j) {
+        int64_t common = std::gcd(steps[i].stride, steps[j].stride);
+        if (steps[j].stride / common < steps[i].extent &&
+            steps[i].stride / common < steps[j].extent) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /// The steps below `count` are left; they cover [-reach, reach].
   bool search(size_t count, int64_t sum, bool moved) {
     if (count == 0) {
@@ -79,6 +103,9 @@ private:
       return false;
     }
     const Step &step = steps[count - 1];
+    if (count == 1) {
+      return moved && sum % step.stride == 0 && std::abs(sum / step.stride) < step.extent;
+    }
     int64_t room = reach[count - 1];
     // While nothing moved, d and -d are alike.
     int64_t low = moved ? 1 - step.extent : 0;

@@ -26,8 +26,8 @@ llvm::Expected<Layout> complement(const Layout &layout, llvm::StringRef rest = "
 llvm::Expected<Layout> complement(const Layout &layout, llvm::ArrayRef<int64_t> sizes,
                                   llvm::StringRef rest = "rest");
 
-/// The inputs of both, side by side; the values are combined as in one layout. Outputs are matched by name, sizes are the
-/// larger ones. Errors: T0963 (an input in both, other outputs), T0962.
+/// The inputs of both, side by side. Values are XORed below the larger atom of the two and added above. Outputs are matched
+/// by name, sizes are the larger ones. Errors: T0963 (an input in both, other outputs), T0962.
 llvm::Expected<Layout> concat(const Layout &a, const Layout &b);
 
 /// Logical division: `layout` seen as tiles. `tiler` has one output, a position among the points of `layout`. The result

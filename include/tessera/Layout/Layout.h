@@ -1,4 +1,6 @@
-// Layouts: where each element of a tile lives. A pure C++ library, no IR. This comment is a tutorial; the class follows.
+// Layouts: where each element of a tile lives. A pure C++ library, no IR. A tutorial; the class follows.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // # The problem
 //
@@ -76,10 +78,8 @@
 // into matrices over GF(2): swizzles, fragments and transposes are alike, conversions and bank conflicts become linear
 // algebra; but extents are powers of two and nothing can be padded. Here the matrices sit inside and the strides outside:
 // conversions meet only bits, and widths of 80, 96 or 176 exist. What is given up: a swizzle whose source or target bits are
-// driven by an extent with an odd factor is refused, pad that extent instead. Both works were sources of ideas; the code
+// driven by an odd extent is refused, pad that extent instead. Both works were sources of ideas; the code
 // and the text are this project's own.
-//
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef TESSERA_LAYOUT_LAYOUT_H
 #define TESSERA_LAYOUT_LAYOUT_H

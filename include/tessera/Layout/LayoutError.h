@@ -63,11 +63,11 @@ template <typename... Args> llvm::Error layoutError(LayoutDiag id, Args &&...arg
 /// An error at a byte of a layout's text; the format's first place is the column, counted from 1.
 template <typename... Args>
 llvm::Error layoutErrorAt(size_t offset, LayoutDiag id, Args &&...args) {
-  return makeLayoutError(id,
-                         llvm::formatv(false, layoutDiagFormat(id).data(), offset + 1,
-                                       std::forward<Args>(args)...)
-                             .str(),
-                         offset);
+  return makeLayoutError(
+      id,
+      llvm::formatv(false, layoutDiagFormat(id).data(), offset + 1, std::forward<Args>(args)...)
+          .str(),
+      offset);
 }
 
 } // namespace tessera
