@@ -53,6 +53,8 @@ struct Instance {
 
   const Value *findParameter(llvm::StringRef name) const;
   int findExtent(llvm::StringRef name) const; ///< -1 where there is none
+  /// The missing view whose shape has the extent `name`; null where there is none.
+  const Argument *missingViewWith(llvm::StringRef name) const;
   /// For the engine's parameters in force.
   DiagnosticParams paramsInForce() const;
 };

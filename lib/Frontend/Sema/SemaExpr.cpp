@@ -8,7 +8,7 @@ namespace tessera::sema {
 
 /// Greatest nesting of expressions, inlined calls included, and greatest number of expressions of an instance.
 static constexpr unsigned kMaxDepth = 1000;
-static constexpr uint64_t kMaxSteps = 4'000'000;
+static constexpr uint64_t kMaxSteps = 1'000'000;
 
 static Value misplaced(Emitter &e, const ast::Expr &expr, llvm::StringRef what,
                        llvm::StringRef help) {
@@ -193,6 +193,13 @@ Value Emitter::emitName(const ast::Name &expr, const Type *expected) {
   if (module().findNamespace(name)) {
     error(diag::not_a_value, expr.range, "name one of its items: `" + name + ".…`", name,
           "a module");
+    return Value::error();
+  }
+  if (const Argument *missing = instance.missingViewWith(name)) {
+    llvm::StringRef view = missing->decl->name.name;
+    error(diag::extent_of_missing, expr.range, "use it inside of `if some(" + view + ") { … }`",
+          name, view)
+        .note(missing->decl->range, "declared here");
     return Value::error();
   }
   error(diag::unknown_name, expr.range, "declare it, or correct the spelling", name);

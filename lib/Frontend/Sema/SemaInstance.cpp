@@ -23,6 +23,25 @@ int Instance::findExtent(llvm::StringRef name) const {
   return -1;
 }
 
+static bool mentions(const ast::Node &node, llvm::StringRef name) {
+  if (const auto *written = llvm::dyn_cast<ast::Name>(&node)) {
+    return written->name == name;
+  }
+  bool found = false;
+  ast::forEachChild(node, [&](const ast::Node &child) { found |= mentions(child, name); });
+  return found;
+}
+
+const Argument *Instance::missingViewWith(llvm::StringRef name) const {
+  for (const Argument &argument : arguments) {
+    const auto *view = llvm::dyn_cast<ast::ViewType>(argument.decl->type.get());
+    if (argument.isMissing && view && mentions(*view->shape, name)) {
+      return &argument;
+    }
+  }
+  return nullptr;
+}
+
 DiagnosticParams Instance::paramsInForce() const {
   DiagnosticParams params;
   for (const auto &[name, value] : parameters) {

@@ -234,6 +234,17 @@ static void declareAxes(Emitter &e, const ast::Grid &stmt) {
   }
 }
 
+/// Stores, atomics and prints: outside of the grid they would belong to no point.
+static bool hasEffects(mlir::Block &block) {
+  return block
+      .walk([](mlir::Operation *op) {
+        llvm::StringRef name = op->getName().getStringRef();
+        bool effect = name == "tile.store" || name == "tile.atomic" || name == "tile.print";
+        return effect ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 void Emitter::emitGrid(const ast::Grid &stmt) {
   if (frames.size() > 1 || frames.back()->scopes.size() > 2 || isFormula()) {
     error(diag::statement_misplaced, stmt.range, "move it to the kernel's body", "grid");
@@ -244,6 +255,11 @@ void Emitter::emitGrid(const ast::Grid &stmt) {
     return declareAxes(*this, stmt);
   }
   gridSeen = true;
+  if (hasEffects(*builder.getInsertionBlock())) {
+    error(diag::effect_before_grid, stmt.range,
+          "move it behind `grid`: the rest of the body runs at every point");
+    return declareAxes(*this, stmt);
+  }
   llvm::SmallVector<mlir::Value> lows, highs;
   llvm::SmallVector<int64_t> widths;
   std::vector<Value> axes;

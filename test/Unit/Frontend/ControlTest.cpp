@@ -88,6 +88,15 @@ TEST(Control, While) {
   EXPECT_THAT(o.ir, HasSubstr("(i64, f32) -> (i64, f32)"));
 }
 
+TEST(Control, TheConditionMayAssign) {
+  Outcome o = compileBody("    var n = 0\n    while next(n) < 5 { y[n, 0] = s }",
+                          "fn next(inout c: i64) -> i64 { c = c + 1\n c }");
+  ASSERT_TRUE(o.ok()) << o.rendered;
+  // What the condition made of `n` is what the body and the next step see.
+  EXPECT_THAT(o.ir, ::testing::ContainsRegex("%([0-9]+) = tile.add %arg[0-9]+, %[0-9]+ : i64"));
+  EXPECT_THAT(o.ir, ::testing::ContainsRegex("scf.condition\\(%[0-9]+\\) %[0-9]+ : i64"));
+}
+
 TEST(Control, StructsAndTuplesAreCarriedByTheirFields) {
   Outcome o = compileBody("    var p = P(a = s)\n    var q = (s, 1)\n    for k in 0..4 { "
                           "p.add(2.0)\n let (u, v) = q\n q = (u + 1.0, v) }\n"

@@ -315,5 +315,14 @@ const A1: i8 = 300)");
   EXPECT_EQ(help(o), "the nearest value is `127`; write that, or use a wider type");
 }
 
+TEST(InstanceDiagnostics, ExtentOfMissing) {
+  Outcome o = compile(R"(kernel k(w: in view<[R], f32>?, y: out view<[M], f32>) {
+    y[0] = R as f32
+})",
+                      {{{"w", "missing"}}, {}});
+  EXPECT_EQ(only(o), "T0417 2:12 `R` is an extent of `w`, which this instance is without");
+  EXPECT_EQ(help(o), "use it inside of `if some(w) { … }`");
+}
+
 } // namespace
 } // namespace tessera::testing

@@ -58,5 +58,11 @@ TEST(StatementDiagnostics, StaticInAFunction) {
   EXPECT_EQ(help(o), "move it to the start of the kernel's body");
 }
 
+TEST(StatementDiagnostics, EffectBeforeGrid) {
+  Outcome o = compileBody("    y[0, 0] = 1.0\n    grid r in tiles(M, 4)\n    y[r, 0] = 1.0", "");
+  EXPECT_EQ(only(o), "T0528 3:5 something is stored or printed before the grid");
+  EXPECT_EQ(help(o), "move it behind `grid`: the rest of the body runs at every point");
+}
+
 } // namespace
 } // namespace tessera::testing
