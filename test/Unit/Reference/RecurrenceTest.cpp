@@ -87,7 +87,9 @@ TEST_F(RecurrenceTest, OtherAxesAreLanes) {
         const bool inside = axis == 0 ? i > 0 : j > 0;
         const int64_t before =
             inside ? expected[(axis == 0 ? i - 1 : i) * columns + (axis == 0 ? j : j - 1)] : 0;
-        expected[i * columns + j] = x[i * columns + j] + 2 * before;
+        // Wraps, as the language's integers do.
+        expected[i * columns + j] = static_cast<int64_t>(static_cast<uint64_t>(x[i * columns + j]) +
+                                                         2 * static_cast<uint64_t>(before));
       }
     }
     const std::string index = axis == 0 ? "%i" : "%j", at = axis == 0 ? "%p, %j" : "%i, %p";
