@@ -7,6 +7,7 @@
 #include "TileInput.h"
 
 #include "tessera/Dialect/Tile/Equivalence.h"
+#include "tessera/Frontend/Parser.h"
 #include "tessera/Target/Source/SourcePrinter.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -35,6 +36,13 @@ std::vector<std::string> splitInput(llvm::StringRef text, llvm::StringRef marker
     text = rest;
   }
   return pieces;
+}
+
+size_t countKernels(llvm::StringRef text) {
+  SourceManager sources;
+  DiagnosticEngine engine(sources);
+  std::unique_ptr<ast::File> file = parseBuffer(text, "", engine);
+  return llvm::count_if(file->items, [](const auto &item) { return llvm::isa<ast::Kernel>(*item); });
 }
 
 OwningOpRef<ModuleOp> compileTile(llvm::StringRef text, const Options &options, DiagnosticEngine &engine,

@@ -15,6 +15,9 @@ namespace tessera::opt {
 /// it in the file, so that its line numbers are the file's.
 std::vector<std::string> splitInput(llvm::StringRef text, llvm::StringRef marker);
 
+/// Kernels that the text declares; 0 where it does not parse.
+size_t countKernels(llvm::StringRef text);
+
 /// The kernel asked for, or all of the text, in one module; null with errors reported.
 mlir::OwningOpRef<mlir::ModuleOp> compileTile(llvm::StringRef text, const Options &options, DiagnosticEngine &engine,
                                               mlir::MLIRContext &context);

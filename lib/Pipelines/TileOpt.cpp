@@ -148,6 +148,12 @@ int TileOpt::run() {
   if (!file) {
     return opt::usageError(problem, "give the path of a readable `.tile` or `.mlir` file");
   }
+  if (options.isTile() && options.kernel.empty() && !options.settings.values.empty()) {
+    if (size_t kernels = opt::countKernels(file->getBuffer()); kernels > 1) {
+      return opt::usageError("`--set` is given for a file of " + llvm::Twine(kernels) + " kernels",
+                             "say which one is meant: `--kernel=NAME`");
+    }
+  }
   std::string result;
   llvm::raw_string_ostream os(result);
   LogicalResult done = options.isTile()             ? runTile(*file, os)

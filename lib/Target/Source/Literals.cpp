@@ -46,11 +46,11 @@ std::string stringText(llvm::StringRef text) {
 
 /// A magnitude with few digits as a decimal, every other as a hexadecimal float; both exact.
 static std::string magnitudeText(double value) {
-  double scaled = value * 1024.0;
+  double scaled = value * 64.0;
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (value == 0.0 || (value >= 0x1p-10 && value <= 1e6 && scaled == std::floor(scaled))) {
-    os << llvm::format("%.10f", value);
+  if (value == 0.0 || (value <= 1e6 && scaled == std::floor(scaled))) {
+    os << llvm::format("%.6f", value);
     text.erase(text.find_last_not_of('0') + 1);
     return text.back() == '.' ? text + "0" : text;
   }

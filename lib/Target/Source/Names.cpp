@@ -72,6 +72,7 @@ void Names::release(size_t mark) {
     taken.erase(order.back());
     order.pop_back();
   }
+  next = 0;
 }
 
 } // namespace tessera::source
