@@ -14,13 +14,15 @@ namespace tessera::sema {
 /// What `let name = …` inside of `root` gives the name; null where there is none. Names are unique, so one is enough.
 static const ast::Expr *findLet(const ast::Node &root, llvm::StringRef name) {
   if (const auto *let = llvm::dyn_cast<ast::Let>(&root)) {
-    bool plain = !let->isVar && !let->pattern.isTuple && let->indices.empty() && !let->pattern.names.empty();
+    bool plain =
+        !let->isVar && !let->pattern.isTuple && let->indices.empty() && !let->pattern.names.empty();
     if (plain && let->pattern.names.front().name == name) {
       return let->value.get();
     }
   }
   const ast::Expr *found = nullptr;
-  ast::forEachChild(root, [&](const ast::Node &child) { found = found ? found : findLet(child, name); });
+  ast::forEachChild(root,
+                    [&](const ast::Node &child) { found = found ? found : findLet(child, name); });
   return found;
 }
 
@@ -29,7 +31,8 @@ static std::optional<int64_t> constantOffset(FormulaEmitter &e, const ast::Expr 
   if (const auto *literal = llvm::dyn_cast<ast::IntLit>(&expr)) {
     return static_cast<int64_t>(literal->value);
   }
-  if (const auto *unary = llvm::dyn_cast<ast::Unary>(&expr); unary && unary->op == ast::UnaryOp::Neg) {
+  if (const auto *unary = llvm::dyn_cast<ast::Unary>(&expr);
+      unary && unary->op == ast::UnaryOp::Neg) {
     const auto *literal = llvm::dyn_cast<ast::IntLit>(unary->operand.get());
     return literal ? std::optional<int64_t>(-static_cast<int64_t>(literal->value)) : std::nullopt;
   }
@@ -40,8 +43,8 @@ static std::optional<int64_t> constantOffset(FormulaEmitter &e, const ast::Expr 
 
 /// The constant distance of `expr` from the index `name`: `i`, `i + 1`, `i - 2`, or a `let` of `root` that is one of
 /// these; nothing for any other form.
-static std::optional<int64_t> distance(FormulaEmitter &e, const ast::Expr &expr, llvm::StringRef name,
-                                       const ast::Expr &root) {
+static std::optional<int64_t> distance(FormulaEmitter &e, const ast::Expr &expr,
+                                       llvm::StringRef name, const ast::Expr &root) {
   auto isIndex = [&](const ast::Expr &side) {
     const auto *found = llvm::dyn_cast<ast::Name>(&side);
     return found && found->name == name;
@@ -77,9 +80,9 @@ static void collectSelfReads(const ast::Node &node, llvm::StringRef name,
   ast::forEachChild(node, [&](const ast::Node &child) { collectSelfReads(child, name, reads); });
 }
 
-std::optional<FormulaEmitter::Recurrence> FormulaEmitter::findRecurrence(llvm::StringRef name,
-                                                                         llvm::ArrayRef<ArrayAxis> axes,
-                                                                         const ast::Expr &value, bool &ok) {
+std::optional<FormulaEmitter::Recurrence>
+FormulaEmitter::findRecurrence(llvm::StringRef name, llvm::ArrayRef<ArrayAxis> axes,
+                               const ast::Expr &value, bool &ok) {
   llvm::SmallVector<const ast::Index *> reads;
   if (!name.empty()) {
     collectSelfReads(value, name, reads);
@@ -89,7 +92,8 @@ std::optional<FormulaEmitter::Recurrence> FormulaEmitter::findRecurrence(llvm::S
     std::optional<Recurrence> here;
     bool constant = read->indices.size() == axes.size();
     for (size_t axis = 0; constant && axis < axes.size(); ++axis) {
-      std::optional<int64_t> offset = distance(*this, *read->indices[axis], axes[axis].index.name, value);
+      std::optional<int64_t> offset =
+          distance(*this, *read->indices[axis], axes[axis].index.name, value);
       constant = offset && (*offset == 0 || !here);
       if (constant && *offset != 0) {
         here = Recurrence{static_cast<unsigned>(axis), *offset > 0};
@@ -103,7 +107,8 @@ std::optional<FormulaEmitter::Recurrence> FormulaEmitter::findRecurrence(llvm::S
     }
     if (found && (found->axis != here->axis || found->descending != here->descending)) {
       ok = false;
-      error(diag::recurrence_direction, read->range, "read only earlier, or only later, elements of one axis", name);
+      error(diag::recurrence_direction, read->range,
+            "read only earlier, or only later, elements of one axis", name);
       return std::nullopt;
     }
     found = here;
@@ -113,10 +118,12 @@ std::optional<FormulaEmitter::Recurrence> FormulaEmitter::findRecurrence(llvm::S
 
 /// The type of a recurrence is the one that its formula has when it reads elements of that type: each candidate is
 /// tried on a scratch block and a silent engine.
-std::optional<DType> FormulaEmitter::findElementType(llvm::StringRef name, llvm::ArrayRef<ArrayAxis> axes,
+std::optional<DType> FormulaEmitter::findElementType(llvm::StringRef name,
+                                                     llvm::ArrayRef<ArrayAxis> axes,
                                                      const ast::Expr &value) {
-  for (DType candidate : {DType::f64, DType::i64, DType::f32, DType::i32, DType::i1, DType::ui64, DType::ui32,
-                          DType::i16, DType::i8, DType::ui16, DType::ui8, DType::bf16, DType::f16}) {
+  for (DType candidate :
+       {DType::f64, DType::i64, DType::f32, DType::i32, DType::i1, DType::ui64, DType::ui32,
+        DType::i16, DType::i8, DType::ui16, DType::ui8, DType::bf16, DType::f16}) {
     size_t mark = instance.engine.beginTrial();
     mlir::Block scratch;
     Value element = emitBody(scratch, name, axes, value, candidate, std::nullopt);
@@ -134,16 +141,18 @@ std::optional<DType> FormulaEmitter::findElementType(llvm::StringRef name, llvm:
 //===-- maps -------------------------------------------------------------------------------------------------------===//
 
 static mlir::RankedTensorType arrayType(mlir::Type element, size_t rank) {
-  return mlir::RankedTensorType::get(llvm::SmallVector<int64_t>(rank, mlir::ShapedType::kDynamic), element);
+  return mlir::RankedTensorType::get(llvm::SmallVector<int64_t>(rank, mlir::ShapedType::kDynamic),
+                                     element);
 }
 
 /// Fills `body` and yields; Error with errors reported.
-Value FormulaEmitter::emitBody(mlir::Block &body, llvm::StringRef name, llvm::ArrayRef<ArrayAxis> axes,
-                               const ast::Expr &value, std::optional<DType> self, std::optional<DType> element) {
+Value FormulaEmitter::emitBody(mlir::Block &body, llvm::StringRef name,
+                               llvm::ArrayRef<ArrayAxis> axes, const ast::Expr &value,
+                               std::optional<DType> self, std::optional<DType> element) {
   mlir::OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&body);
   pushScope();
-  auto pop = llvm::make_scope_exit([&] { popScope(); });
+  auto pop = llvm::scope_exit([&] { popScope(); });
   for (const ArrayAxis &axis : axes) {
     mlir::Value index = body.addArgument(irType(DType::i64), loc(axis.index.range));
     if (axis.index) {
@@ -174,7 +183,8 @@ Value FormulaEmitter::emitBody(mlir::Block &body, llvm::StringRef name, llvm::Ar
     return result;
   }
   if (!result.isNumeric() || !result.type.isScalar()) {
-    error(diag::reference_not_scalar, value.range, "write the formula of one element", name, result.describe());
+    error(diag::reference_not_scalar, value.range, "write the formula of one element", name,
+          result.describe());
     return Value::error();
   }
   mlir::OperationState yield(loc(value.range), "tile.yield");
@@ -183,8 +193,9 @@ Value FormulaEmitter::emitBody(mlir::Block &body, llvm::StringRef name, llvm::Ar
   return result;
 }
 
-Value FormulaEmitter::emitMap(llvm::StringRef name, llvm::ArrayRef<ArrayAxis> axes, const ast::Expr &value,
-                              SourceRange range, std::optional<DType> element) {
+Value FormulaEmitter::emitMap(llvm::StringRef name, llvm::ArrayRef<ArrayAxis> axes,
+                              const ast::Expr &value, SourceRange range,
+                              std::optional<DType> element) {
   bool ok = true;
   std::optional<Recurrence> recurrence = findRecurrence(name, axes, value, ok);
   if (!ok) {
@@ -205,8 +216,8 @@ Value FormulaEmitter::emitMap(llvm::StringRef name, llvm::ArrayRef<ArrayAxis> ax
   if (recurrence) {
     self = element ? element : findElementType(name, axes, value);
     if (!self) {
-      error(diag::recurrence_type, value.range, "give the first element the type that is meant, as in `0.0 as f64`",
-            name);
+      error(diag::recurrence_type, value.range,
+            "give the first element the type that is meant, as in `0.0 as f64`", name);
       return Value::error();
     }
     state.addAttribute("self", builder.getUnitAttr());
@@ -230,8 +241,8 @@ Value FormulaEmitter::emitMap(llvm::StringRef name, llvm::ArrayRef<ArrayAxis> ax
   return array;
 }
 
-Value FormulaEmitter::emitArray(const ast::Ident &name, llvm::ArrayRef<ast::RefIndex> indices, const ast::Expr &value,
-                                SourceRange range) {
+Value FormulaEmitter::emitArray(const ast::Ident &name, llvm::ArrayRef<ast::RefIndex> indices,
+                                const ast::Expr &value, SourceRange range) {
   llvm::SmallVector<ArrayAxis> axes;
   for (const ast::RefIndex &index : indices) {
     auto [lo, hi] = emitRange(*index.bounds);
@@ -274,7 +285,8 @@ Value FormulaEmitter::castArray(const Value &array, DType to, std::optional<Roun
     for (int32_t axis = 0; axis < rank; ++axis) {
       operands.push_back(body.addArgument(irType(DType::i64), loc(range)));
     }
-    Value element = cast(opValue("at", operands, array.element(), {}, range), to, round, overflow, range);
+    Value element =
+        cast(opValue("at", operands, array.element(), {}, range), to, round, overflow, range);
     if (element.isError()) {
       return element;
     }

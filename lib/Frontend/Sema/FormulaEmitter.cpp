@@ -52,7 +52,8 @@ void FormulaEmitter::emitStmt(const ast::Stmt &stmt) {
   default:
     break;
   }
-  error(diag::formula_statement, stmt.range, "a formula has `let`, `if`, folds and calls", nameOfStatement(stmt));
+  error(diag::formula_statement, stmt.range, "a formula has `let`, `if`, folds and calls",
+        nameOfStatement(stmt));
 }
 
 //===-- elements ---------------------------------------------------------------------------------------------------===//
@@ -68,7 +69,8 @@ mlir::Value FormulaEmitter::emitElementIndex(const ast::Expr &expr) {
     return {};
   }
   if (!value.type.isScalar() || !isInteger(value.element())) {
-    error(diag::formula_index, expr.range, "use an index of the formula or an integer element", value.describe());
+    error(diag::formula_index, expr.range, "use an index of the formula or an integer element",
+          value.describe());
     return {};
   }
   // Index arithmetic is 64-bit by meaning; widening an integer changes nothing.
@@ -89,12 +91,14 @@ Value FormulaEmitter::emitIndex(const ast::Index &index) {
   }
   bool missing = base.kind == Value::Kind::Missing && base.type.kind == Type::Kind::View;
   if (!missing && base.kind != Value::Kind::View && base.kind != Value::Kind::Array) {
-    error(diag::formula_indexed, index.range, "index a view, an output or a `let` with indices", base.describe());
+    error(diag::formula_indexed, index.range, "index a view, an output or a `let` with indices",
+          base.describe());
     return Value::error();
   }
   if (base.type.rank != index.indices.size()) {
     error(diag::reference_rank, index.range, "write one index for each axis",
-          instance.engine.getSources().text(index.base->range), base.type.rank, index.indices.size());
+          instance.engine.getSources().text(index.base->range), base.type.rank,
+          index.indices.size());
     return Value::error();
   }
   llvm::SmallVector<mlir::Value> operands;
@@ -122,7 +126,8 @@ mlir::Value FormulaEmitter::emitBound(const ast::Expr &expr) {
     return {};
   }
   if (!value.type.isScalar() || value.element() != DType::i64) {
-    error(diag::fold_bound, expr.range, "use extents, constants and indices (`as i64`)", value.describe());
+    error(diag::fold_bound, expr.range, "use extents, constants and indices (`as i64`)",
+          value.describe());
     return {};
   }
   return materialize(value, expr.range);
@@ -189,11 +194,14 @@ Value FormulaEmitter::emitFold(const ast::Fold &fold, const Type *expected) {
     Type truth = Type::scalar(DType::i1);
     term = emitElement(*fold.body, foldsTruth(fold.fold) ? &truth : expected);
     popScope();
-    bool fits = term.isNumeric() && term.type.isScalar() && (term.element() == DType::i1) == foldsTruth(fold.fold);
+    bool fits = term.isNumeric() && term.type.isScalar() &&
+                (term.element() == DType::i1) == foldsTruth(fold.fold);
     if (!fits) {
       if (!term.isError()) {
-        error(diag::fold_body, fold.body->range, "fold a number for each index, or a condition for `count` and `first`",
-              ast::spelling(fold.fold), foldsTruth(fold.fold) ? "conditions" : "numbers", term.describe());
+        error(diag::fold_body, fold.body->range,
+              "fold a number for each index, or a condition for `count` and `first`",
+              ast::spelling(fold.fold), foldsTruth(fold.fold) ? "conditions" : "numbers",
+              term.describe());
       }
       return Value::error();
     }
@@ -209,7 +217,8 @@ Value FormulaEmitter::emitFold(const ast::Fold &fold, const Type *expected) {
 
 //===-- absence ----------------------------------------------------------------------------------------------------===//
 
-std::optional<Value> FormulaEmitter::emitSpecialName(llvm::StringRef name, SourceRange range, const Type *expected) {
+std::optional<Value> FormulaEmitter::emitSpecialName(llvm::StringRef name, SourceRange range,
+                                                     const Type *expected) {
   if (name != "absent") {
     return std::nullopt;
   }

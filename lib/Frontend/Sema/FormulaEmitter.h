@@ -23,10 +23,11 @@ public:
   void emitStmt(const ast::Stmt &stmt) override;
   Value emitIndex(const ast::Index &index) override;
   Value emitFold(const ast::Fold &fold, const Type *expected) override;
-  std::optional<Value> emitSpecialName(llvm::StringRef name, SourceRange range, const Type *expected) override;
+  std::optional<Value> emitSpecialName(llvm::StringRef name, SourceRange range,
+                                       const Type *expected) override;
   std::optional<Value> emitSpecialCall(llvm::StringRef name, const ast::Call &call) override;
-  Value castArray(const Value &array, DType to, std::optional<Round> round, std::optional<Overflow> overflow,
-                  SourceRange range) override;
+  Value castArray(const Value &array, DType to, std::optional<Round> round,
+                  std::optional<Overflow> overflow, SourceRange range) override;
 
   /// One axis of an array that is being defined: its index and its range in the current block.
   struct ArrayAxis {
@@ -35,11 +36,11 @@ public:
   };
   /// `tile.map` over `axes` with the element `value`. `name` may stand in `value` itself (a recurrence) unless it is
   /// empty. `element`: the type that the value must have, where it is given.
-  Value emitMap(llvm::StringRef name, llvm::ArrayRef<ArrayAxis> axes, const ast::Expr &value, SourceRange range,
-                std::optional<DType> element = std::nullopt);
+  Value emitMap(llvm::StringRef name, llvm::ArrayRef<ArrayAxis> axes, const ast::Expr &value,
+                SourceRange range, std::optional<DType> element = std::nullopt);
   /// `let name[i in M, …] = value`; declares the name. Error with errors reported.
-  Value emitArray(const ast::Ident &name, llvm::ArrayRef<ast::RefIndex> indices, const ast::Expr &value,
-                  SourceRange range);
+  Value emitArray(const ast::Ident &name, llvm::ArrayRef<ast::RefIndex> indices,
+                  const ast::Expr &value, SourceRange range);
 
 private:
   /// How an array reads itself.
@@ -56,9 +57,10 @@ private:
   /// Whether `value` reads `name`; false in `ok` with errors reported.
   std::optional<Recurrence> findRecurrence(llvm::StringRef name, llvm::ArrayRef<ArrayAxis> axes,
                                            const ast::Expr &value, bool &ok);
-  std::optional<DType> findElementType(llvm::StringRef name, llvm::ArrayRef<ArrayAxis> axes, const ast::Expr &value);
-  Value emitBody(mlir::Block &body, llvm::StringRef name, llvm::ArrayRef<ArrayAxis> axes, const ast::Expr &value,
-                 std::optional<DType> self, std::optional<DType> element);
+  std::optional<DType> findElementType(llvm::StringRef name, llvm::ArrayRef<ArrayAxis> axes,
+                                       const ast::Expr &value);
+  Value emitBody(mlir::Block &body, llvm::StringRef name, llvm::ArrayRef<ArrayAxis> axes,
+                 const ast::Expr &value, std::optional<DType> self, std::optional<DType> element);
 };
 
 /// What the reference defines: names and arrays in order.
@@ -68,10 +70,11 @@ struct ReferenceArrays {
 };
 
 /// Fill the region's only block, which has the kernel's arguments; false with errors reported.
-bool emitReference(Instance &instance, const ast::Reference &clause, mlir::Block &block, ReferenceArrays &arrays);
+bool emitReference(Instance &instance, const ast::Reference &clause, mlir::Block &block,
+                   ReferenceArrays &arrays);
 /// The block has the arrays after the kernel's arguments; `names` gets the bounded outputs.
-bool emitTolerance(Instance &instance, const ast::Tolerance &clause, const ReferenceArrays &arrays, mlir::Block &block,
-                   std::vector<std::string> &names);
+bool emitTolerance(Instance &instance, const ast::Tolerance &clause, const ReferenceArrays &arrays,
+                   mlir::Block &block, std::vector<std::string> &names);
 
 } // namespace tessera::sema
 

@@ -48,8 +48,8 @@ const Argument *ReferenceWalk::findOutput(const ast::Ident &name) {
     }
     break;
   }
-  emitter.error(diag::reference_not_output, name.range, "define outputs (`out`, `inout`), or write `let` for a helper",
-                name.name);
+  emitter.error(diag::reference_not_output, name.range,
+                "define outputs (`out`, `inout`), or write `let` for a helper", name.name);
   return nullptr;
 }
 
@@ -72,29 +72,34 @@ void ReferenceWalk::let(const ast::RefLet &ref) {
   define(ref.name, emitter.emitArray(ref.name, ref.indices, *ref.value, ref.range));
 }
 
-Value ReferenceWalk::elementwiseOutput(const ast::RefOutput &ref, const Argument &argument, const Value &view) {
+Value ReferenceWalk::elementwiseOutput(const ast::RefOutput &ref, const Argument &argument,
+                                       const Value &view) {
   if (ref.indices.size() != argument.type.rank) {
-    emitter.error(diag::reference_rank, ref.range, "write one index for each axis", ref.name.name, argument.type.rank,
-                  ref.indices.size());
+    emitter.error(diag::reference_rank, ref.range, "write one index for each axis", ref.name.name,
+                  argument.type.rank, ref.indices.size());
     return Value::error();
   }
   llvm::SmallVector<FormulaEmitter::ArrayAxis> axes;
   for (auto [axis, index] : llvm::enumerate(ref.indices)) {
     Value extent = emitter.extentOf(view, axis, index.range);
-    axes.push_back({index, emitter.materialize(Value::i64(0), index.range), emitter.materialize(extent, index.range)});
+    axes.push_back({index, emitter.materialize(Value::i64(0), index.range),
+                    emitter.materialize(extent, index.range)});
   }
   // What an `inout` argument reads of itself is what was there before the launch.
   bool readsItself = argument.mode != ast::ViewMode::InOut;
-  return emitter.emitMap(readsItself ? llvm::StringRef(ref.name.name) : llvm::StringRef(), axes, *ref.value, ref.range);
+  return emitter.emitMap(readsItself ? llvm::StringRef(ref.name.name) : llvm::StringRef(), axes,
+                         *ref.value, ref.range);
 }
 
-void ReferenceWalk::wholeArray(const ast::Ident &name, const Argument &argument, Value value, SourceRange range) {
+void ReferenceWalk::wholeArray(const ast::Ident &name, const Argument &argument, Value value,
+                               SourceRange range) {
   if (value.isError()) {
     return define(name, std::move(value));
   }
   if (value.kind != Value::Kind::Array || value.type.rank != argument.type.rank) {
-    emitter.error(diag::reference_not_array, range, "write the formula of an element: `" + name.name + "[i, …] = …`",
-                  name.name, argument.type.rank, value.describe());
+    emitter.error(diag::reference_not_array, range,
+                  "write the formula of an element: `" + name.name + "[i, …] = …`", name.name,
+                  argument.type.rank, value.describe());
     value = Value::error();
   }
   define(name, std::move(value));
@@ -118,9 +123,10 @@ void ReferenceWalk::output(const ast::RefOutput &ref) {
 
 void ReferenceWalk::tuple(const ast::RefTuple &ref) {
   Value value = emitter.emitExpr(*ref.value);
-  if (!value.isError() && (value.kind != Value::Kind::Tuple || value.parts.size() != ref.names.size())) {
-    emitter.error(diag::reference_tuple, ref.range, "write as many outputs as the value has parts", ref.names.size(),
-                  value.describe());
+  if (!value.isError() &&
+      (value.kind != Value::Kind::Tuple || value.parts.size() != ref.names.size())) {
+    emitter.error(diag::reference_tuple, ref.range, "write as many outputs as the value has parts",
+                  ref.names.size(), value.describe());
     value = Value::error();
   }
   for (auto [i, name] : llvm::enumerate(ref.names)) {
@@ -140,8 +146,8 @@ bool ReferenceWalk::checkComplete(const ast::Reference &clause) {
     }
     complete = false;
     emitter
-        .error(diag::reference_missing_output, clause.range, "write `" + argument.decl->name.name + "[…] = …` in it",
-               argument.decl->name.name)
+        .error(diag::reference_missing_output, clause.range,
+               "write `" + argument.decl->name.name + "[…] = …` in it", argument.decl->name.name)
         .note(argument.decl->range, "declared here");
   }
   return complete;
@@ -165,7 +171,8 @@ bool ReferenceWalk::run(const ast::Reference &clause) {
   return instance.engine.errorCount() == before;
 }
 
-bool emitReference(Instance &instance, const ast::Reference &clause, mlir::Block &block, ReferenceArrays &arrays) {
+bool emitReference(Instance &instance, const ast::Reference &clause, mlir::Block &block,
+                   ReferenceArrays &arrays) {
   return ReferenceWalk(instance, block, arrays).run(clause);
 }
 

@@ -15,7 +15,8 @@ static const Argument *findArgument(const Instance &instance, llvm::StringRef na
 }
 
 /// The arrays of the reference, as names over the kernel's arguments.
-static void declareArrays(FormulaEmitter &emitter, const ReferenceArrays &arrays, mlir::Block &block) {
+static void declareArrays(FormulaEmitter &emitter, const ReferenceArrays &arrays,
+                          mlir::Block &block) {
   size_t first = block.getNumArguments() - arrays.names.size();
   emitter.pushScope();
   for (auto [i, name] : llvm::enumerate(arrays.names)) {
@@ -28,10 +29,11 @@ static void declareArrays(FormulaEmitter &emitter, const ReferenceArrays &arrays
 }
 
 /// The bound as an array; Error with errors reported.
-static Value emitBound(FormulaEmitter &emitter, const ast::Bound &bound, const Argument &argument, const Value &view) {
+static Value emitBound(FormulaEmitter &emitter, const ast::Bound &bound, const Argument &argument,
+                       const Value &view) {
   if (!bound.indices.empty() && bound.indices.size() != argument.type.rank) {
-    emitter.error(diag::reference_rank, bound.name.range, "write one index for each axis, or none", bound.name.name,
-                  argument.type.rank, bound.indices.size());
+    emitter.error(diag::reference_rank, bound.name.range, "write one index for each axis, or none",
+                  bound.name.name, argument.type.rank, bound.indices.size());
     return Value::error();
   }
   llvm::SmallVector<FormulaEmitter::ArrayAxis> axes;
@@ -39,19 +41,20 @@ static Value emitBound(FormulaEmitter &emitter, const ast::Bound &bound, const A
     ast::Ident index = bound.indices.empty() ? ast::Ident() : bound.indices[axis];
     SourceRange range = bound.value->range;
     Value extent = emitter.extentOf(view, axis, range);
-    axes.push_back({index, emitter.materialize(Value::i64(0), range), emitter.materialize(extent, range)});
+    axes.push_back(
+        {index, emitter.materialize(Value::i64(0), range), emitter.materialize(extent, range)});
   }
   Value array = emitter.emitMap("", axes, *bound.value, bound.value->range, DType::f64);
   if (!array.isError() && array.element() != DType::f64) {
-    emitter.error(diag::tolerance_type, bound.value->range, "convert it: `… as f64`", bound.name.name,
-                  name(array.element()));
+    emitter.error(diag::tolerance_type, bound.value->range, "convert it: `… as f64`",
+                  bound.name.name, name(array.element()));
     return Value::error();
   }
   return array;
 }
 
-bool emitTolerance(Instance &instance, const ast::Tolerance &clause, const ReferenceArrays &arrays, mlir::Block &block,
-                   std::vector<std::string> &names) {
+bool emitTolerance(Instance &instance, const ast::Tolerance &clause, const ReferenceArrays &arrays,
+                   mlir::Block &block, std::vector<std::string> &names) {
   unsigned before = instance.engine.errorCount();
   FormulaEmitter emitter(instance, &block);
   emitter.declareArguments(block);
@@ -70,8 +73,8 @@ bool emitTolerance(Instance &instance, const ast::Tolerance &clause, const Refer
       continue;
     }
     if (!argument || argument->type.kind != Type::Kind::View || !isArray) {
-      emitter.error(diag::tolerance_unknown, bound.name.range, "bound outputs that the reference defines",
-                    bound.name.name);
+      emitter.error(diag::tolerance_unknown, bound.name.range,
+                    "bound outputs that the reference defines", bound.name.name);
       continue;
     }
     if (llvm::is_contained(names, bound.name.name)) {

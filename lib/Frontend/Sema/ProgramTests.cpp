@@ -1,9 +1,9 @@
 // Programs: the specification that a kernel's test block gives.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tessera/Frontend/Frontend.h"
-
 #include "SemaTest.h"
+
+#include "tessera/Frontend/Frontend.h"
 
 namespace tessera {
 
@@ -21,8 +21,9 @@ std::optional<TestSpec> Program::testSpec(llvm::StringRef name, const Settings &
   return sema::buildTestSpec(*modules, *modules->getRoot(), *kernel, *test);
 }
 
-std::optional<TestValue> Program::evaluateDeferred(llvm::StringRef name, const DeferredValue &deferred,
-                                                   const std::map<std::string, std::string> &values) {
+std::optional<TestValue>
+Program::evaluateDeferred(llvm::StringRef name, const DeferredValue &deferred,
+                          const std::map<std::string, std::string> &values) {
   const ast::Kernel *kernel = find(name);
   const ast::Test *test = testOf(*modules->getRoot(), name);
   if (!kernel || !test) {

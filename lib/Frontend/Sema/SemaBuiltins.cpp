@@ -179,6 +179,28 @@ static bool takeWord(BuiltinCall &c, BuiltinCall::Arg &arg, const Slot &slot,
   return false;
 }
 
+/// Which parameter an argument is for: by name, or the next in order.
+static std::optional<size_t> slotOf(BuiltinCall &c, llvm::ArrayRef<Slot> slots,
+                                    const ast::Arg &given, size_t next, bool isMethod) {
+  if (given.name) {
+    for (size_t at = 0; at < slots.size(); ++at) {
+      if (slots[at].name == given.name.name) {
+        return at;
+      }
+    }
+    c.e.error(diag::unknown_argument, given.name.range, usage(c.builtin, slots), c.builtin.name,
+              given.name.name);
+    return std::nullopt;
+  }
+  if (next < slots.size() && slots[next].words.empty()) {
+    return next;
+  }
+  size_t inOrder = llvm::count_if(slots, [](const Slot &slot) { return slot.words.empty(); });
+  c.e.error(diag::too_many_arguments, given.value->range, usage(c.builtin, slots), c.builtin.name,
+            inOrder, c.call.args.size() + (isMethod ? 1 : 0));
+  return std::nullopt;
+}
+
 static bool matchCall(BuiltinCall &c, const Value *self) {
   llvm::SmallVector<Slot, 6> slots = slotsOf(c.builtin);
   c.args.resize(slots.size());
@@ -201,7 +223,7 @@ static bool matchCall(BuiltinCall &c, const Value *self) {
       arg->range = member->base->range;
       return true;
     }
-    if (arg->expr) {
+    if (arg->expr || arg->value) {
       c.e.error(diag::argument_twice, expr->range, "give it once", slots[at].name);
       return false;
     }
@@ -220,23 +242,8 @@ static bool matchCall(BuiltinCall &c, const Value *self) {
     return false;
   }
   for (const ast::Arg &given : c.call.args) {
-    size_t at = next;
-    if (given.name) {
-      for (at = 0; at < slots.size() && slots[at].name != given.name.name; ++at) {
-      }
-      if (at == slots.size()) {
-        c.e.error(diag::unknown_argument, given.name.range, usage(c.builtin, slots), c.builtin.name,
-                  given.name.name);
-        return false;
-      }
-    }
-    if (at >= slots.size() || (!given.name && !slots[at].words.empty())) {
-      size_t inOrder = llvm::count_if(slots, [](const Slot &slot) { return slot.words.empty(); });
-      c.e.error(diag::too_many_arguments, given.value->range, usage(c.builtin, slots),
-                c.builtin.name, inOrder, c.call.args.size() + (self ? 1 : 0));
-      return false;
-    }
-    if (!take(at, given.value.get(), nullptr)) {
+    std::optional<size_t> at = slotOf(c, slots, given, next, self != nullptr);
+    if (!at || !take(*at, given.value.get(), nullptr)) {
       return false;
     }
   }

@@ -160,6 +160,13 @@ static Value emitDim(BuiltinCall &c) {
 
 //===-- atomics ----------------------------------------------------------------------------------------------------===//
 
+static Value placeMissing(BuiltinCall &c) {
+  c.failed = true;
+  c.e.error(diag::place_expected, c.rangeOf("place"), "write the elements: `view[index, …]`",
+            c.builtin.name);
+  return Value::error();
+}
+
 static bool checkAtomicType(BuiltinCall &c, tile::AtomicKind kind, DType type) {
   bool bitwise = kind == tile::AtomicKind::and_ || kind == tile::AtomicKind::or_ ||
                  kind == tile::AtomicKind::xor_;
@@ -173,52 +180,61 @@ static bool checkAtomicType(BuiltinCall &c, tile::AtomicKind kind, DType type) {
   return false;
 }
 
+/// `order`, `memory` and `scope`; false with an error where the outcome depends on an order that the source leaves open.
+static bool addAtomicWords(BuiltinCall &c, mlir::OperationState &state, DType element, bool old) {
+  bool any = c.word("order", "") == "any";
+  if (!any && (old || isFloat(element))) {
+    c.failed = true;
+    c.e.error(diag::atomic_order, c.range,
+              "write `order = any`: the result depends on the order of the grid's points",
+              c.builtin.name, old ? "returns old values" : "combines floats")
+        .fixIt({c.range.file, c.range.end - 1, c.range.end - 1}, ", order = any");
+    return false;
+  }
+  mlir::MLIRContext *context = &c.e.instance.context;
+  if (any) {
+    state.addAttributes(c.e.unitAttr("order_any"));
+  }
+  std::optional<tile::MemoryOrder> memory = tile::symbolizeMemoryOrder(c.word("memory", "relaxed"));
+  if (memory && *memory != tile::MemoryOrder::relaxed) {
+    state.addAttributes(c.e.attr("order", tile::MemoryOrderAttr::get(context, *memory)));
+  }
+  std::optional<tile::Scope> scope = tile::symbolizeScope(c.word("scope", "gpu"));
+  if (scope && *scope != tile::Scope::gpu) {
+    state.addAttributes(c.e.attr("scope", tile::ScopeAttr::get(context, *scope)));
+  }
+  return true;
+}
+
 static Value atomic(BuiltinCall &c, tile::AtomicKind kind) {
   const auto *place = llvm::dyn_cast<ast::Index>(c.find("place")->expr);
   if (!place) {
-    c.failed = true;
-    c.e.error(diag::place_expected, c.rangeOf("place"), "write the elements: `view[index, …]`",
-              c.builtin.name);
-    return Value::error();
+    return placeMissing(c);
   }
   Value view = c.e.writableView(*place->base, "an atomic");
-  if (view.kind != Value::Kind::View) {
-    return Value::error();
-  }
-  if (!checkAtomicType(c, kind, view.element())) {
+  if (view.kind != Value::Kind::View || !checkAtomicType(c, kind, view.element())) {
     return Value::error();
   }
   Emitter::ViewIndex index = c.e.indexView(view, *place);
   if (!index.ok) {
     return Value::error();
   }
-  Type boxType = Type::tile(view.element(), index.box);
   auto evaluate = [&](llvm::StringRef name) {
     Value value = c.e.emitExpr(*c.find(name)->expr);
-    value = c.e.coerce(std::move(value), boxType, c.rangeOf(name),
+    value = c.e.coerce(std::move(value), Type::tile(view.element(), index.box), c.rangeOf(name),
                        ("the argument `" + name + "`").str());
     return value.isError() ? mlir::Value() : c.e.materialize(value, index.box, c.rangeOf(name));
   };
+  bool compares = kind == tile::AtomicKind::cas;
   mlir::Value value = evaluate("value");
-  mlir::Value expected =
-      kind == tile::AtomicKind::cas && value ? evaluate("expected") : mlir::Value();
+  mlir::Value expected = compares && value ? evaluate("expected") : mlir::Value();
   std::optional<bool> old = false;
   if (const BuiltinCall::Arg *arg = c.find("old")) {
     old = c.e.constBool(*arg->expr, "the flag `old`");
   }
-  if (!value || !old || (kind == tile::AtomicKind::cas && !expected)) {
+  if (!value || !old || (compares && !expected)) {
     return Value::error();
   }
-  bool any = c.word("order", "") == "any";
-  if (!any && (*old || isFloat(view.element()))) {
-    c.failed = true;
-    c.e.error(diag::atomic_order, c.range,
-              "write `order = any`: the result depends on the order of the grid's points",
-              c.builtin.name, *old ? "returns old values" : "combines floats")
-        .fixIt({c.range.file, c.range.end - 1, c.range.end - 1}, ", order = any");
-    return Value::error();
-  }
-  mlir::MLIRContext *context = &c.e.instance.context;
   mlir::OperationState state(c.e.loc(c.range), "tile.atomic");
   state.addOperands(value);
   if (expected) {
@@ -226,23 +242,13 @@ static Value atomic(BuiltinCall &c, tile::AtomicKind kind) {
   }
   state.addOperands(view.ssa);
   state.addOperands(index.indices);
-  state.addAttributes(
-      {c.e.attr("kind", tile::AtomicKindAttr::get(context, kind)),
-       c.e.attr("whole", c.e.builder.getDenseBoolArrayAttr(index.whole)),
-       c.e.attr("operandSegmentSizes",
-                c.e.builder.getDenseI32ArrayAttr(
-                    {1, expected ? 1 : 0, 1, static_cast<int32_t>(index.indices.size())}))});
-  if (any) {
-    state.addAttributes(c.e.unitAttr("order_any"));
-  }
-  if (std::optional<tile::MemoryOrder> memory =
-          tile::symbolizeMemoryOrder(c.word("memory", "relaxed"));
-      memory && *memory != tile::MemoryOrder::relaxed) {
-    state.addAttributes(c.e.attr("order", tile::MemoryOrderAttr::get(context, *memory)));
-  }
-  if (std::optional<tile::Scope> scope = tile::symbolizeScope(c.word("scope", "gpu"));
-      scope && *scope != tile::Scope::gpu) {
-    state.addAttributes(c.e.attr("scope", tile::ScopeAttr::get(context, *scope)));
+  int32_t indices = static_cast<int32_t>(index.indices.size());
+  state.addAttributes({c.e.attr("kind", tile::AtomicKindAttr::get(&c.e.instance.context, kind)),
+                       c.e.attr("whole", c.e.builder.getDenseBoolArrayAttr(index.whole)),
+                       c.e.attr("operandSegmentSizes", c.e.builder.getDenseI32ArrayAttr(
+                                                           {1, expected ? 1 : 0, 1, indices}))});
+  if (!addAtomicWords(c, state, view.element(), *old)) {
+    return Value::error();
   }
   if (*old) {
     state.addTypes(c.e.irType(view.element(), index.box));
@@ -257,10 +263,7 @@ template <tile::AtomicKind kind> static Value emitAtomic(BuiltinCall &c) { retur
 static Value emitStore(BuiltinCall &c) {
   const auto *place = llvm::dyn_cast<ast::Index>(c.find("place")->expr);
   if (!place) {
-    c.failed = true;
-    c.e.error(diag::place_expected, c.rangeOf("place"), "write the elements: `view[index, …]`",
-              c.builtin.name);
-    return Value::error();
+    return placeMissing(c);
   }
   Value view = c.e.writableView(*place->base, "a store");
   if (view.isError()) {

@@ -8,10 +8,10 @@
 
 #include "tessera/Host/HostError.h"
 
-#include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
+#include "mlir/IR/MLIRContext.h"
 
 namespace tessera::sema {
 
@@ -36,7 +36,8 @@ public:
   }
 
   std::optional<TestSpec> read(const ast::Test &test);
-  std::optional<TestValue> evaluate(const ast::Expr &expr, const std::map<std::string, std::string> &values);
+  std::optional<TestValue> evaluate(const ast::Expr &expr,
+                                    const std::map<std::string, std::string> &values);
 
 private:
   void collectNames();
@@ -66,8 +67,8 @@ private:
   Instance instance;
   Emitter emitter;
 
-  llvm::StringSet<> names;                      ///< what a test may give values to
-  llvm::StringMap<const ast::Expr *> tunes;     ///< set of each tune and of each `const … in set`
+  llvm::StringSet<> names;                  ///< what a test may give values to
+  llvm::StringMap<const ast::Expr *> tunes; ///< set of each tune and of each `const … in set`
   llvm::StringMap<SourceRange> claimed;
   TestSpec spec;
 };
@@ -136,12 +137,15 @@ bool TestReader::claim(const ast::Ident &name) {
     llvm::sort(known);
     std::string near = nearestName(name.name, known);
     engine.report(diag::test_name, name.range, name.name, kernel.name.name)
-        .help(near.empty() ? "they are `" + llvm::join(known, "`, `") + "`" : "did you mean `" + near + "`?");
+        .help(near.empty() ? "they are `" + llvm::join(known, "`, `") + "`"
+                           : "did you mean `" + near + "`?");
     return false;
   }
   auto [it, isNew] = claimed.try_emplace(name.name, name.range);
   if (!isNew) {
-    engine.report(diag::test_name_twice, name.range, name.name).help("keep one of them").note(it->second, "here before");
+    engine.report(diag::test_name_twice, name.range, name.name)
+        .help("keep one of them")
+        .note(it->second, "here before");
   }
   return isNew;
 }
@@ -197,7 +201,8 @@ std::optional<TestValue> TestReader::value(const ast::Expr &expr) {
     return TestValue(DeferredValue{engine.getSources().text(expr.range).str(), expr.range.begin});
   }
   engine.report(diag::test_value, expr.range)
-      .help("write a number, a name of a type or enum case, `true`, `false`, `missing`, or an expression of such");
+      .help("write a number, a name of a type or enum case, `true`, `false`, `missing`, or an "
+            "expression of such");
   return std::nullopt;
 }
 
@@ -210,7 +215,8 @@ std::vector<TestValue> TestReader::tuneValues(const ast::Ident &name) {
     }
     llvm::sort(known);
     engine.report(diag::test_no_tune, name.range, name.name, kernel.name.name)
-        .help(known.empty() ? "the kernel has no `tune`; write a set" : "tuned are `" + llvm::join(known, "`, `") + "`");
+        .help(known.empty() ? "the kernel has no `tune`; write a set"
+                            : "tuned are `" + llvm::join(known, "`, `") + "`");
     return {};
   }
   std::optional<std::vector<TestValue>> found = values(*it->second);
@@ -242,7 +248,8 @@ std::optional<std::vector<TestValue>> TestReader::values(const ast::Expr &set) {
     return edges(edge->of);
   }
   if (const auto *range = llvm::dyn_cast<ast::Range>(&set)) {
-    std::optional<int64_t> lo = range->lo ? emitter.constI64(*range->lo, "the start of a range") : 0;
+    std::optional<int64_t> lo =
+        range->lo ? emitter.constI64(*range->lo, "the start of a range") : 0;
     std::optional<int64_t> hi = emitter.constI64(*range->hi, "the end of a range");
     if (!lo || !hi) {
       return std::nullopt;
@@ -250,7 +257,8 @@ std::optional<std::vector<TestValue>> TestReader::values(const ast::Expr &set) {
     // The difference as unsigned: it may exceed the signed range.
     uint64_t count = *hi > *lo ? static_cast<uint64_t>(*hi) - static_cast<uint64_t>(*lo) : 0;
     if (count > kMaxSetSize) {
-      engine.report(diag::test_set_size, set.range, count, kMaxSetSize).help("list the values that matter");
+      engine.report(diag::test_set_size, set.range, count, kMaxSetSize)
+          .help("list the values that matter");
       return std::nullopt;
     }
     for (uint64_t i = 0; i < count; ++i) {
@@ -371,7 +379,8 @@ std::optional<Generator> TestReader::generator(const ast::Expr &expr) {
         result.takeError(), [&](const HostError &error) { text = error.getText().str(); },
         [&](const llvm::ErrorInfoBase &error) { text = error.message(); });
     engine.report(diag::test_generator, expr.range, text)
-        .help("generators are normal, zeros, denormal, huge, all(v), one(v), ints(lo, hi), full, cancel(m), missing");
+        .help("generators are normal, zeros, denormal, huge, all(v), one(v), ints(lo, hi), full, "
+              "cancel(m), missing");
     return std::nullopt;
   }
   return std::move(*result);
@@ -442,7 +451,8 @@ void TestReader::order(const ast::TestOrder &entry) {
 
 void TestReader::cases(const ast::TestCases &entry) {
   if (entry.count->value < 1 || entry.count->value > kMaxCases) {
-    engine.report(diag::test_cases, entry.range, kMaxCases, entry.count->value).help("write `cases 150`");
+    engine.report(diag::test_cases, entry.range, kMaxCases, entry.count->value)
+        .help("write `cases 150`");
     return;
   }
   spec.cases = static_cast<int64_t>(entry.count->value);
@@ -472,7 +482,8 @@ std::optional<TestSpec> TestReader::read(const ast::Test &test) {
 
 //===-- expressions of a case --------------------------------------------------------------------------------------===//
 
-std::optional<TestValue> TestReader::evaluate(const ast::Expr &expr, const std::map<std::string, std::string> &values) {
+std::optional<TestValue> TestReader::evaluate(const ast::Expr &expr,
+                                              const std::map<std::string, std::string> &values) {
   for (const auto &[name, text] : values) {
     if (std::optional<Value> known = emitter.valueFromText(text, nullptr)) {
       emitter.declare(name, SourceRange(), std::move(*known));
@@ -503,17 +514,21 @@ static const ast::Expr *findExpr(const ast::Node &node, uint32_t begin, llvm::St
   return found;
 }
 
-std::optional<TestSpec> buildTestSpec(ModuleSet &modules, const Module &module, const ast::Kernel &kernel,
-                                      const ast::Test &test) {
+std::optional<TestSpec> buildTestSpec(ModuleSet &modules, const Module &module,
+                                      const ast::Kernel &kernel, const ast::Test &test) {
   return TestReader(modules, module, kernel).read(test);
 }
 
-std::optional<TestValue> evaluateDeferred(ModuleSet &modules, const Module &module, const ast::Kernel &kernel,
-                                          const ast::Test &test, const DeferredValue &deferred,
+std::optional<TestValue> evaluateDeferred(ModuleSet &modules, const Module &module,
+                                          const ast::Kernel &kernel, const ast::Test &test,
+                                          const DeferredValue &deferred,
                                           const std::map<std::string, std::string> &values) {
-  const ast::Expr *expr = findExpr(test, deferred.id, deferred.text, modules.getEngine().getSources());
+  const ast::Expr *expr =
+      findExpr(test, deferred.id, deferred.text, modules.getEngine().getSources());
   if (!expr) {
-    modules.getEngine().report(diag::test_deferred, test.range, deferred.text).help("take it from this test block");
+    modules.getEngine()
+        .report(diag::test_deferred, test.range, deferred.text)
+        .help("take it from this test block");
     return std::nullopt;
   }
   return TestReader(modules, module, kernel).evaluate(*expr, values);

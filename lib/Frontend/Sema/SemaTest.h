@@ -8,13 +8,14 @@
 namespace tessera::sema {
 
 /// Nothing with errors reported.
-std::optional<TestSpec> buildTestSpec(ModuleSet &modules, const Module &module, const ast::Kernel &kernel,
-                                      const ast::Test &test);
+std::optional<TestSpec> buildTestSpec(ModuleSet &modules, const Module &module,
+                                      const ast::Kernel &kernel, const ast::Test &test);
 
 /// Value of an expression of the test block that depends on the case (`ints(0, R - 1)`); `values` are those of the
 /// case as text of the language. Nothing with errors reported.
-std::optional<TestValue> evaluateDeferred(ModuleSet &modules, const Module &module, const ast::Kernel &kernel,
-                                          const ast::Test &test, const DeferredValue &deferred,
+std::optional<TestValue> evaluateDeferred(ModuleSet &modules, const Module &module,
+                                          const ast::Kernel &kernel, const ast::Test &test,
+                                          const DeferredValue &deferred,
                                           const std::map<std::string, std::string> &values);
 
 } // namespace tessera::sema
