@@ -9,6 +9,7 @@
 
 #include <numeric>
 #include <set>
+#include <tuple>
 
 using namespace tessera;
 
@@ -37,6 +38,8 @@ bool tessera::equivalent(const Layout &a, const Layout &b) {
 }
 
 namespace {
+using Wide = __int128;
+
 struct Step {
   int64_t extent;
   int64_t stride;
@@ -73,11 +76,11 @@ public:
 private:
   /// More points than values.
   bool isCrowded() const {
-    __int128 points = 1;
+    Wide points = 1;
     for (Step step : steps) {
       points *= step.extent;
     }
-    return points > __int128(reach.back()) + 1;
+    return points > Wide(reach.back()) + 1;
   }
 
   /// Two steps have a common multiple within their extents: the usual case, found without a search.
@@ -94,12 +97,49 @@ private:
     return false;
   }
 
+  /// Whether sum + a * x + b * y = 0 has a solution within the extents of the two lowest steps: y is known modulo a / gcd.
+  bool closes(int64_t sum) const {
+    Step a = steps[0];
+    Step b = steps[1];
+    int64_t common = std::gcd(a.stride, b.stride);
+    if (sum % common) {
+      return false;
+    }
+    Wide modulus = a.stride / common;
+    Wide wanted = Wide(-(sum / common)) * inverseModulo(b.stride / common, a.stride / common);
+    Wide reachOfA = Wide(a.extent - 1) * a.stride;
+    Wide low = std::max<Wide>(1 - b.extent, -floorDiv(reachOfA + sum, b.stride));
+    Wide high = std::min<Wide>(b.extent - 1, floorDiv(reachOfA - sum, b.stride));
+    // The first number from `low` on that is `wanted` modulo `modulus`.
+    Wide first = low + ((wanted - low) % modulus + modulus) % modulus;
+    return first <= high;
+  }
+
+  static Wide floorDiv(Wide a, Wide b) { return a / b - (a % b < 0); }
+
+  /// x with value * x = 1 modulo `modulus`, for numbers without a common factor (Euclid).
+  static Wide inverseModulo(Wide value, Wide modulus) {
+    Wide r0 = modulus;
+    Wide r1 = value % modulus;
+    Wide x0 = 0;
+    Wide x1 = 1;
+    while (r1 != 0) {
+      Wide quotient = r0 / r1;
+      std::tie(r0, r1) = std::pair(r1, r0 - quotient * r1);
+      std::tie(x0, x1) = std::pair(x1, x0 - quotient * x1);
+    }
+    return modulus == 1 ? 0 : (x0 % modulus + modulus) % modulus;
+  }
+
   /// The steps below `count` are left; they cover [-reach, reach].
   bool search(size_t count, int64_t sum, bool moved) {
     if (count == 0) {
       return moved && sum == 0;
     }
-    if (moved && !seen.insert({count, sum}).second) {
+    if (count == 2) {
+      return moved && closes(sum); // `pairMeets` has looked at the two alone
+    }
+    if (moved && count > 1 && !seen.insert({count, sum}).second) {
       return false;
     }
     const Step &step = steps[count - 1];

@@ -136,9 +136,27 @@ TEST(LayoutNotation, DepthIsBounded) {
 
 TEST(LayoutNotation, AnyBytesAreAnErrorOrALayout) {
   Random random(19);
-  const llvm::StringRef pieces[] = {
-      "(", ")", ",", ":",  "^",       "2", "3",       "16", "compose(", "swizzle(1,0,1)",
-      "-", " ", "#", "\n", "divide(", "@", "inverse("};
+  const llvm::StringRef pieces[] = {"(",
+                                    ")",
+                                    ",",
+                                    ":",
+                                    "^",
+                                    "2",
+                                    "3",
+                                    "16",
+                                    "compose(",
+                                    "swizzle(1,0,1)",
+                                    "-",
+                                    " ",
+                                    "#",
+                                    "\n",
+                                    "divide(",
+                                    "@",
+                                    "inverse(",
+                                    "complement(",
+                                    "4611686018427387904",
+                                    "1152921504606846976",
+                                    "1073741823"};
   int read = 0;
   for (int round = 0; round < 20000; ++round) {
     std::string text;

@@ -142,4 +142,25 @@ TEST(LayoutProperties, LargeLayoutsAreNotEnumerated) {
   EXPECT_TRUE(isInjective(large));
   EXPECT_TRUE(isSurjective(large));
   EXPECT_FALSE(isInjective(parse("(1048576, 1048576) : (1048575, 1048574)")));
+  EXPECT_TRUE(isInjective(parse("(1000000000, 1000000000) : (1000000000, 1000000007)")));
+  EXPECT_FALSE(isInjective(parse("(1000000008, 1000000001) : (1000000000, 1000000007)")));
+}
+
+TEST(LayoutProperties, SumsOfThreeStepsThatMeet) {
+  // No two steps have a common multiple, three of them meet or just do not.
+  Random random(23);
+  int injective = 0;
+  for (int round = 0; round < 20000; ++round) {
+    std::vector<Mode> modes;
+    for (int i = 0; i < 3 + static_cast<int>(below(random, 2)); ++i) {
+      modes.push_back(Mode{2 + below(random, 4), {{1 + below(random, 90), false}}});
+    }
+    Layout layout = valueOf(Layout::get(
+        InDim{"x", llvm::SmallVector<Mode, 4>(modes.begin(), modes.end())}, OutDim{"y", 0}));
+    Table table = tableOf(layout);
+    std::set<std::vector<int64_t>> values(table.begin(), table.end());
+    ASSERT_EQ(isInjective(layout), values.size() == table.size()) << printLayout(layout);
+    injective += values.size() == table.size();
+  }
+  EXPECT_GT(injective, 500);
 }
