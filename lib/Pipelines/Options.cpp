@@ -50,14 +50,16 @@ namespace {
 /// Made when the command line is read, so that a program that only links this library has no such options.
 struct Flags {
   cl::OptionCategory category{"tile-opt options", "what `.tile` files need"};
-  cl::opt<std::string> input{cl::Positional, cl::desc("<input file>"), cl::init("-"), cl::cat(category)};
-  cl::opt<std::string> output{"o", cl::desc("where the result goes"), cl::value_desc("file"), cl::init("-"),
+  cl::opt<std::string> input{cl::Positional, cl::desc("<input file>"), cl::init("-"),
+                             cl::cat(category)};
+  cl::opt<std::string> output{"o", cl::desc("where the result goes"), cl::value_desc("file"),
+                              cl::init("-"), cl::cat(category)};
+  cl::opt<std::string> emit{"emit", cl::desc("what is written: tile (IR) or source (.tile text)"),
+                            cl::init("tile"), cl::cat(category)};
+  cl::opt<std::string> kernel{"kernel", cl::desc("the one kernel of a .tile file that is meant"),
                               cl::cat(category)};
-  cl::opt<std::string> emit{"emit", cl::desc("what is written: tile (IR) or source (.tile text)"), cl::init("tile"),
-                            cl::cat(category)};
-  cl::opt<std::string> kernel{"kernel", cl::desc("the one kernel of a .tile file that is meant"), cl::cat(category)};
-  cl::list<std::string> set{"set", cl::desc("values of the instance: BM=128,N=4096"), cl::value_desc("name=value,…"),
-                            cl::cat(category)};
+  cl::list<std::string> set{"set", cl::desc("values of the instance: BM=128,N=4096"),
+                            cl::value_desc("name=value,…"), cl::cat(category)};
   cl::opt<std::string> target{"target", cl::desc("not in this build"), cl::cat(category)};
   cl::opt<std::string> schedule{"schedule", cl::desc("not in this build"), cl::cat(category)};
   cl::opt<bool> explain{"explain", cl::desc("not in this build"), cl::cat(category)};
@@ -85,7 +87,8 @@ static bool readSettings(const cl::list<std::string> &given, Settings &settings)
     for (const std::string &item : splitList(list)) {
       auto [name, value] = llvm::StringRef(item).split('=');
       if (name.trim().empty() || value.trim().empty()) {
-        usageError("`--set " + list + "` holds `" + item + "`, which is no setting", "write `--set NAME=VALUE,NAME=VALUE`");
+        usageError("`--set " + list + "` holds `" + item + "`, which is no setting",
+                   "write `--set NAME=VALUE,NAME=VALUE`");
         return false;
       }
       if (!settings.values.emplace(name.trim().str(), value.trim().str()).second) {
@@ -100,7 +103,8 @@ static bool readSettings(const cl::list<std::string> &given, Settings &settings)
 /// What later levels will take. Each is refused by its own name.
 static bool isInBuild(const Flags &flags) {
   if (!llvm::is_contained({"tile", "source"}, flags.emit.getValue())) {
-    bool later = llvm::is_contained({"scheduled", "layout", "wg", "llvm", "ptx", "cubin"}, flags.emit.getValue());
+    bool later = llvm::is_contained({"scheduled", "layout", "wg", "llvm", "ptx", "cubin"},
+                                    flags.emit.getValue());
     usageError("`--emit=" + flags.emit + "` is " + (later ? "not in this build" : "unknown"),
                "this build has `--emit=tile` and `--emit=source`");
     return false;
@@ -111,13 +115,15 @@ static bool isInBuild(const Flags &flags) {
                        : flags.report            ? "report"
                                                  : nullptr;
   if (absent) {
-    usageError(llvm::Twine("`--") + absent + "` is not in this build", "leave it out: this build has no schedules");
+    usageError(llvm::Twine("`--") + absent + "` is not in this build",
+               "leave it out: this build has no schedules");
     return false;
   }
   return true;
 }
 
-std::optional<Options> parseOptions(const std::vector<std::string> &arguments, llvm::StringRef helpHeader) {
+std::optional<Options> parseOptions(const std::vector<std::string> &arguments,
+                                    llvm::StringRef helpHeader) {
   static Flags flags;
   std::vector<const char *> argv;
   for (const std::string &argument : arguments) {

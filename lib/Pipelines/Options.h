@@ -34,7 +34,8 @@ std::vector<std::string> translateArguments(int argc, char **argv);
 
 /// Reads the command line; those of mlir-opt must be registered. Nothing, with a message written, where it cannot be
 /// followed.
-std::optional<Options> parseOptions(const std::vector<std::string> &arguments, llvm::StringRef helpHeader);
+std::optional<Options> parseOptions(const std::vector<std::string> &arguments,
+                                    llvm::StringRef helpHeader);
 
 /// Writes `error: <text>`, then the way out, and returns 2.
 int usageError(const llvm::Twine &text, const llvm::Twine &help);

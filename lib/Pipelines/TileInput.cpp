@@ -10,8 +10,8 @@
 #include "tessera/Frontend/Parser.h"
 #include "tessera/Target/Source/SourcePrinter.h"
 
-#include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;
 
@@ -42,16 +42,18 @@ size_t countKernels(llvm::StringRef text) {
   SourceManager sources;
   DiagnosticEngine engine(sources);
   std::unique_ptr<ast::File> file = parseBuffer(text, "", engine);
-  return llvm::count_if(file->items, [](const auto &item) { return llvm::isa<ast::Kernel>(*item); });
+  return llvm::count_if(file->items,
+                        [](const auto &item) { return llvm::isa<ast::Kernel>(*item); });
 }
 
-OwningOpRef<ModuleOp> compileTile(llvm::StringRef text, const Options &options, DiagnosticEngine &engine,
-                                  MLIRContext &context) {
+OwningOpRef<ModuleOp> compileTile(llvm::StringRef text, const Options &options,
+                                  DiagnosticEngine &engine, MLIRContext &context) {
   std::unique_ptr<Program> program = Program::loadBuffer(text, options.input, engine);
   if (!program) {
     return nullptr;
   }
-  std::vector<std::string> kernels = options.kernel.empty() ? program->kernels() : std::vector{options.kernel};
+  std::vector<std::string> kernels =
+      options.kernel.empty() ? program->kernels() : std::vector{options.kernel};
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
   bool complete = true;
   for (const std::string &kernel : kernels) {
@@ -76,7 +78,8 @@ void emitDiagnostics(const DiagnosticEngine &engine, MLIRContext &context) {
   };
   for (const Diagnostic &diagnostic : engine.diagnostics()) {
     bool isError = diagnostic.severity == Severity::Error;
-    InFlightDiagnostic emitted = isError ? emitError(place(diagnostic.range)) : emitWarning(place(diagnostic.range));
+    InFlightDiagnostic emitted =
+        isError ? emitError(place(diagnostic.range)) : emitWarning(place(diagnostic.range));
     emitted << diagnostic.code << ": " << diagnostic.message;
     for (const DiagnosticNote &note : diagnostic.notes) {
       emitted.attachNote(place(note.range.isValid() ? note.range : diagnostic.range)) << note.text;

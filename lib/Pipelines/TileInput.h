@@ -19,8 +19,8 @@ std::vector<std::string> splitInput(llvm::StringRef text, llvm::StringRef marker
 size_t countKernels(llvm::StringRef text);
 
 /// The kernel asked for, or all of the text, in one module; null with errors reported.
-mlir::OwningOpRef<mlir::ModuleOp> compileTile(llvm::StringRef text, const Options &options, DiagnosticEngine &engine,
-                                              mlir::MLIRContext &context);
+mlir::OwningOpRef<mlir::ModuleOp> compileTile(llvm::StringRef text, const Options &options,
+                                              DiagnosticEngine &engine, mlir::MLIRContext &context);
 
 /// Emits what the engine collected as diagnostics of the context, at the places of the file.
 void emitDiagnostics(const DiagnosticEngine &engine, mlir::MLIRContext &context);

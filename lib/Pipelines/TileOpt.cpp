@@ -17,14 +17,14 @@
 
 #include "tessera/Target/Source/SourcePrinter.h"
 
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 
@@ -77,8 +77,10 @@ LogicalResult TileOpt::verifyPiece(llvm::StringRef text) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   prepare(context);
   llvm::SourceMgr buffers;
-  buffers.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, options.input), llvm::SMLoc());
-  SourceMgrDiagnosticVerifierHandler handler(buffers, &context, llvm::errs(), config.verifyDiagnosticsLevel());
+  buffers.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, options.input),
+                             llvm::SMLoc());
+  SourceMgrDiagnosticVerifierHandler handler(buffers, &context, llvm::errs(),
+                                             config.verifyDiagnosticsLevel());
   SourceManager sources;
   DiagnosticEngine engine(sources);
   OwningOpRef<ModuleOp> module = opt::compileTile(text, options, engine, context);
@@ -121,7 +123,8 @@ LogicalResult TileOpt::runTile(llvm::MemoryBuffer &file, llvm::raw_ostream &os) 
   llvm::StringRef marker = given.inputSplitMarker(), between = given.outputSplitMarker();
   bool isDefault = marker == kDefaultSplitMarker;
   bool ok = true, first = true;
-  for (const std::string &piece : opt::splitInput(file.getBuffer(), isDefault ? "# -----" : marker)) {
+  for (const std::string &piece :
+       opt::splitInput(file.getBuffer(), isDefault ? "# -----" : marker)) {
     if (!first && !between.empty()) {
       os << between << "\n";
     }
@@ -156,9 +159,10 @@ int TileOpt::run() {
   }
   std::string result;
   llvm::raw_string_ostream os(result);
-  LogicalResult done = options.isTile()             ? runTile(*file, os)
-                       : options.emit == "source" ? runSource(std::move(file), os)
-                                                    : MlirOptMain(os, std::move(file), registry, config);
+  LogicalResult done = options.isTile() ? runTile(*file, os)
+                       : options.emit == "source"
+                           ? runSource(std::move(file), os)
+                           : MlirOptMain(os, std::move(file), registry, config);
   if (failed(done)) {
     // As mlir-opt: what was printed of a failed run still shows, in no file.
     if (options.output == "-") {
@@ -171,7 +175,8 @@ int TileOpt::run() {
     return llvm::Error::success();
   });
   if (error) {
-    return opt::usageError("cannot write `" + options.output + "`: " + llvm::toString(std::move(error)),
+    return opt::usageError("cannot write `" + options.output +
+                               "`: " + llvm::toString(std::move(error)),
                            "give a file in a folder that can be written to");
   }
   return 0;
@@ -180,7 +185,8 @@ int TileOpt::run() {
 int tileOptMain(int argc, char **argv, DialectRegistry &registry) {
   llvm::InitLLVM init(argc, argv);
   std::string header = registerCLIOptions("Tessera compiler\n", registry);
-  std::optional<opt::Options> options = opt::parseOptions(opt::translateArguments(argc, argv), header);
+  std::optional<opt::Options> options =
+      opt::parseOptions(opt::translateArguments(argc, argv), header);
   if (!options) {
     return 2;
   }

@@ -46,9 +46,9 @@ struct Extent {
   std::string name;
   int64_t value = 0;
   /// What indexes an axis of this extent where the text stands.
-  std::string span;      ///< empty where an index stands instead
+  std::string span; ///< empty where an index stands instead
   int64_t width = 0;
-  std::string index;     ///< an i64 in range, where the axis is cut by indices
+  std::string index; ///< an i64 in range, where the axis is cut by indices
   bool gridded = false;
 };
 
@@ -62,7 +62,9 @@ private:
   uint64_t below(uint64_t bound) { return random.below(bound); }
   int64_t between(int64_t lo, int64_t hi) { return lo + int64_t(below(uint64_t(hi - lo + 1))); }
   bool chance(unsigned percent) { return below(100) < percent; }
-  template <typename T> const T &pick(const std::vector<T> &list) { return list[below(list.size())]; }
+  template <typename T> const T &pick(const std::vector<T> &list) {
+    return list[below(list.size())];
+  }
 
   //===- header and skeleton (KernelGenerator.cpp) --------------------------===//
   void chooseExtents();
@@ -135,7 +137,7 @@ private:
   std::string body;
   unsigned indent = 1;
   unsigned nesting = 0;
-  bool hasCounts = false;   ///< an `inout` view of counts for atomics
+  bool hasCounts = false; ///< an `inout` view of counts for atomics
   bool usesStruct = false;
   unsigned formulaNames = 0;
 };

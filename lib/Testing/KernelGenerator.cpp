@@ -9,7 +9,8 @@ namespace tessera::generate {
 std::string shapeText(const Shape &shape) {
   std::string text = "[";
   for (const Axis &axis : shape) {
-    text += (text.size() > 1 ? ", " : "") + (axis.wild ? std::string("_") : std::to_string(axis.extent));
+    text += (text.size() > 1 ? ", " : "") +
+            (axis.wild ? std::string("_") : std::to_string(axis.extent));
   }
   return text + "]";
 }
@@ -25,9 +26,9 @@ int64_t elementsOf(const Shape &shape) {
 DType Generator::anyType() { return allDTypes[below(numDTypes)]; }
 
 DType Generator::numberType() {
-  static const std::vector<DType> types = {DType::f32, DType::f32, DType::f64, DType::bf16, DType::f16, DType::i32,
-                                           DType::i64, DType::i8,  DType::i16, DType::ui8,  DType::ui16, DType::ui32,
-                                           DType::ui64};
+  static const std::vector<DType> types = {
+      DType::f32, DType::f32, DType::f64, DType::bf16, DType::f16,  DType::i32, DType::i64,
+      DType::i8,  DType::i16, DType::ui8, DType::ui16, DType::ui32, DType::ui64};
   return pick(types);
 }
 
@@ -121,7 +122,9 @@ static std::string axisText(const std::vector<Extent> &extents, const ViewAxis &
 
 std::string Generator::header() {
   std::string text = "kernel generated(";
-  auto add = [&](const std::string &parameter) { text += (text.back() == '(' ? "" : ", ") + parameter; };
+  auto add = [&](const std::string &parameter) {
+    text += (text.back() == '(' ? "" : ", ") + parameter;
+  };
   auto addView = [&](const View &view) {
     std::string shape;
     for (const ViewAxis &axis : view.axes) {
@@ -154,15 +157,17 @@ std::string Generator::header() {
 
 /// Functions that `callStep` and `structStep` use.
 std::string Generator::functions() {
-  std::string text = "fn mixed<S: shape, F: number>(a: tile<S, F>, b: tile<S, F>) -> tile<S, F> { a + b * a }\n"
-                     "fn split2<S: shape, F: number>(a: tile<S, F>) -> (tile<S, F>, tile<S, F>) {\n"
-                     "    let twice = a + a\n    (twice, min(twice, a))\n}\n"
-                     "fn larger(a: f32, b: f32) -> f32 { if a > b { a } else { b } }\n"
-                     "fn joined(a: i64, b: i64) -> i64 { (a xor b) + 1 }\n";
+  std::string text =
+      "fn mixed<S: shape, F: number>(a: tile<S, F>, b: tile<S, F>) -> tile<S, F> { a + b * a }\n"
+      "fn split2<S: shape, F: number>(a: tile<S, F>) -> (tile<S, F>, tile<S, F>) {\n"
+      "    let twice = a + a\n    (twice, min(twice, a))\n}\n"
+      "fn larger(a: f32, b: f32) -> f32 { if a > b { a } else { b } }\n"
+      "fn joined(a: i64, b: i64) -> i64 { (a xor b) + 1 }\n";
   if (usesStruct) {
     text += "struct Pair<const R: i64> {\n    lo: tile<[R], f32> = 0.0, hi: tile<[R], f32> = 1.0\n"
             "    fn take(inout self, x: tile<[R], f32>) -> tile<[R], f32> {\n"
-            "        self.lo = min(self.lo, x); self.hi = max(self.hi, x)\n        self.hi - self.lo\n    }\n}\n";
+            "        self.lo = min(self.lo, x); self.hi = max(self.hi, x)\n        self.hi - "
+            "self.lo\n    }\n}\n";
   }
   return text;
 }
@@ -176,7 +181,8 @@ void Generator::openGrid() {
     std::string name = fresh("g");
     if (chance(75)) {
       extent.span = name;
-      axes += (axes.empty() ? "" : ", ") + name + " in tiles(" + extent.name + ", " + std::to_string(extent.width) + ")";
+      axes += (axes.empty() ? "" : ", ") + name + " in tiles(" + extent.name + ", " +
+              std::to_string(extent.width) + ")";
     } else {
       extent.index = name;
       axes += (axes.empty() ? "" : ", ") + name + " in 0.." + extent.name;
@@ -186,7 +192,8 @@ void Generator::openGrid() {
     if (!extent.gridded) {
       extent.span = fresh("w");
       extent.width = extent.value + between(extent.value == 0 ? 1 : 0, 3);
-      line("let " + extent.span + " = whole(" + extent.name + ", width = " + std::to_string(extent.width) + ")");
+      line("let " + extent.span + " = whole(" + extent.name +
+           ", width = " + std::to_string(extent.width) + ")");
     }
   }
   if (!axes.empty()) {
@@ -211,10 +218,13 @@ void Generator::storeOutputs() {
       }
       index += (index.empty() ? "" : ", ") + part;
     }
-    Val value = elementsOf(box) <= 4 * kMaxElements ? valueOf(view.type, box) : Val{"", view.type, box};
+    Val value =
+        elementsOf(box) <= 4 * kMaxElements ? valueOf(view.type, box) : Val{"", view.type, box};
     std::string text = value.name;
     if (text.empty()) {
-      text = isBool(view.type) ? "full(bool, " + shapeText(box) + ", true)" : isFloat(view.type) ? "0.5" : "3";
+      text = isBool(view.type)    ? "full(bool, " + shapeText(box) + ", true)"
+             : isFloat(view.type) ? "0.5"
+                                  : "3";
     }
     line(view.name + "[" + index + "] = " + text);
   }
@@ -242,7 +252,9 @@ std::string Generator::digestOf(const Val &value) {
   if (isFloat(type)) {
     DType bits = bitsType(type);
     std::string word = let("bits(" + x + ")", bits, value.shape).name;
-    x = let("select(isnan(" + x + "), 1 as " + name(bits).str() + ", " + word + ")", bits, value.shape).name;
+    x = let("select(isnan(" + x + "), 1 as " + name(bits).str() + ", " + word + ")", bits,
+            value.shape)
+            .name;
     type = bits;
   }
   if (type != DType::ui64) {
@@ -253,7 +265,9 @@ std::string Generator::digestOf(const Val &value) {
     return x;
   }
   std::string n = std::to_string(elementsOf(value.shape));
-  return let("sum(reshape(" + x + ", [" + n + "]) * ((iota(" + n + ") * 2 + 1) as ui64(wrap)), axis = 0)", DType::ui64, {})
+  return let("sum(reshape(" + x + ", [" + n + "]) * ((iota(" + n +
+                 ") * 2 + 1) as ui64(wrap)), axis = 0)",
+             DType::ui64, {})
       .name;
 }
 
@@ -275,12 +289,13 @@ void Generator::storeDigest() {
       }
     }
   }
-  line("digest[" + (index.empty() ? "0" : index) + "] = " +
-       (box.empty() ? digest : "broadcast(" + digest + ", " + box + "])"));
+  line("digest[" + (index.empty() ? "0" : index) +
+       "] = " + (box.empty() ? digest : "broadcast(" + digest + ", " + box + "])"));
 }
 
 std::string Generator::atomics() {
-  static const std::vector<std::string> kinds = {"atomic_add", "atomic_max", "atomic_min", "atomic_xor"};
+  static const std::vector<std::string> kinds = {"atomic_add", "atomic_max", "atomic_min",
+                                                 "atomic_xor"};
   std::string amounts = chance(50) ? "3" : "iota(5) as i32(wrap)";
   return pick(kinds) + "(counts[iota(5) % 4], " + amounts + ")";
 }

@@ -6,7 +6,9 @@
 
 namespace tessera::generate {
 
-void Generator::line(const std::string &text) { body += std::string(4 * indent, ' ') + text + "\n"; }
+void Generator::line(const std::string &text) {
+  body += std::string(4 * indent, ' ') + text + "\n";
+}
 
 Val Generator::let(const std::string &text, DType type, const Shape &shape) {
   Val value{fresh(), type, shape};
@@ -79,7 +81,8 @@ void Generator::loadStep() {
 }
 
 std::string Generator::scalarCondition() {
-  std::optional<Val> number = anyValue([](const Val &v) { return v.shape.empty() && !isBool(v.type) && !isFp8(v.type); });
+  std::optional<Val> number =
+      anyValue([](const Val &v) { return v.shape.empty() && !isBool(v.type) && !isFp8(v.type); });
   if (!number) {
     return extents.front().name + " > " + std::to_string(between(0, 9));
   }
@@ -88,7 +91,8 @@ std::string Generator::scalarCondition() {
 }
 
 void Generator::branch() {
-  std::optional<Val> start = anyValue([](const Val &v) { return !v.shape.empty() && !isFp8(v.type) && !isBool(v.type); });
+  std::optional<Val> start =
+      anyValue([](const Val &v) { return !v.shape.empty() && !isFp8(v.type) && !isBool(v.type); });
   if (!start) {
     return;
   }
@@ -96,8 +100,8 @@ void Generator::branch() {
     // As a value.
     line("let " + fresh("u") + " = 0");
     Val result{fresh(), start->type, start->shape};
-    line("let " + result.name + " = if " + scalarCondition() + " { " + start->name + " + " + start->name + " } else { " +
-         start->name + " }");
+    line("let " + result.name + " = if " + scalarCondition() + " { " + start->name + " + " +
+         start->name + " } else { " + start->name + " }");
     pool.push_back(result);
     return;
   }
@@ -121,7 +125,8 @@ void Generator::branch() {
 }
 
 void Generator::forLoop() {
-  std::optional<Val> start = anyValue([](const Val &v) { return !isFp8(v.type) && !isBool(v.type); });
+  std::optional<Val> start =
+      anyValue([](const Val &v) { return !isFp8(v.type) && !isBool(v.type); });
   if (!start || nesting > 1) {
     return;
   }
@@ -136,9 +141,10 @@ void Generator::forLoop() {
   }
   bool byTiles = overExtent >= 0 && chance(70);
   int64_t width = between(1, 9);
-  std::string domain = byTiles            ? "tiles(" + extents[overExtent].name + ", " + std::to_string(width) + ")"
-                       : overExtent >= 0 ? "0.." + extents[overExtent].name
-                                          : std::to_string(between(-1, 1)) + ".." + std::to_string(between(1, 4));
+  std::string domain =
+      byTiles           ? "tiles(" + extents[overExtent].name + ", " + std::to_string(width) + ")"
+      : overExtent >= 0 ? "0.." + extents[overExtent].name
+                        : std::to_string(between(-1, 1)) + ".." + std::to_string(between(1, 4));
   line("for " + step + " in " + domain + (chance(40) ? " reversed {" : " {"));
   inScope([&] {
     if (overExtent >= 0) {
@@ -172,7 +178,8 @@ void Generator::forLoop() {
 }
 
 void Generator::whileLoop() {
-  std::optional<Val> start = anyValue([](const Val &v) { return !isFp8(v.type) && !isBool(v.type); });
+  std::optional<Val> start =
+      anyValue([](const Val &v) { return !isFp8(v.type) && !isBool(v.type); });
   if (!start || nesting > 1) {
     return;
   }
@@ -190,7 +197,8 @@ void Generator::whileLoop() {
 }
 
 void Generator::structStep() {
-  std::optional<Val> x = anyValue([](const Val &v) { return v.type == DType::f32 && v.shape.size() == 1 && !v.shape[0].wild; });
+  std::optional<Val> x = anyValue(
+      [](const Val &v) { return v.type == DType::f32 && v.shape.size() == 1 && !v.shape[0].wild; });
   if (!usesStruct || !x) {
     return elementwiseStep();
   }
@@ -202,23 +210,30 @@ void Generator::structStep() {
 
 void Generator::step() {
   switch (below(22)) {
-  case 0: case 1: case 2: case 3: case 4:
+  case 0:
+  case 1:
+  case 2:
+  case 3:
+  case 4:
     return elementwiseStep();
   case 5:
     return compareStep();
   case 6:
     return selectStep();
-  case 7: case 8:
+  case 7:
+  case 8:
     return castStep();
   case 9:
     return bitsStep();
-  case 10: case 11:
+  case 10:
+  case 11:
     return reduceStep();
   case 12:
     return scanStep();
   case 13:
     return argStep();
-  case 14: case 15:
+  case 14:
+  case 15:
     return shapeStep();
   case 16:
     return absenceStep();

@@ -29,7 +29,8 @@ std::string Generator::leaf(std::vector<Index> indices, unsigned depth) {
     }
     if (name.empty()) {
       name = "q" + std::to_string(formulaNames++);
-      std::string bound = axis.extent >= 0 ? extents[axis.extent].name : std::to_string(axis.number);
+      std::string bound =
+          axis.extent >= 0 ? extents[axis.extent].name : std::to_string(axis.number);
       prefix += pick(folds) + "(" + name + " in " + bound + ": ";
       suffix += ")";
     }
@@ -58,8 +59,10 @@ std::string Generator::formula(std::vector<Index> indices, unsigned depth) {
   case 2:
     return "abs(" + a + ")";
   case 3: {
-    std::string condition = indices.empty() ? "true" : indices.front().name + " > " + std::to_string(between(0, 4));
-    return "(if " + condition + " { " + a + " } else { " + (chance(30) ? "absent" : formula(indices, depth - 1)) + " })";
+    std::string condition =
+        indices.empty() ? "true" : indices.front().name + " > " + std::to_string(between(0, 4));
+    return "(if " + condition + " { " + a + " } else { " +
+           (chance(30) ? "absent" : formula(indices, depth - 1)) + " })";
   }
   case 4:
     return "(" + a + " ?? 0.0)";
@@ -86,7 +89,8 @@ std::string Generator::formulas() {
     const Extent &extent = extents.front();
     helper = "h0";
     text += "        let h0[i in " + extent.name + "] = " + formula({{"i", 0, 0}}, 2) + "\n";
-    text += "        let h1[i in " + extent.name + "] = h0[i] + (if i > 0 { h1[i - 1] } else { 0.0 as f64 })\n";
+    text += "        let h1[i in " + extent.name +
+            "] = h0[i] + (if i > 0 { h1[i - 1] } else { 0.0 as f64 })\n";
   }
   static const char *const names[] = {"i", "j", "k"};
   for (const View &view : outputs) {
@@ -107,8 +111,8 @@ std::string Generator::formulas() {
     }
     text += "        " + view.name + "[" + list + "] = " + value + "\n";
     if (isFloat(view.type)) {
-      bounds += (bounds.empty() ? "" : ", ") + view.name + "[" + list + "] <= 0x1p-8 * abs(" + view.name + "[" + list +
-                "])";
+      bounds += (bounds.empty() ? "" : ", ") + view.name + "[" + list + "] <= 0x1p-8 * abs(" +
+                view.name + "[" + list + "])";
     }
   }
   static const char *const cells[] = {"i", "j", "k"};

@@ -28,8 +28,8 @@ std::string Generator::literalOf(DType type) {
     return chance(50) ? "true" : "false";
   }
   if (isFloat(type)) {
-    static const std::vector<std::string> floats = {"0.0", "1.0", "0.5", "-2.0", "0x1.8p+3", "inf", "-inf", "nan", "0.1",
-                                                    "(-0.0)", "3.0"};
+    static const std::vector<std::string> floats = {
+        "0.0", "1.0", "0.5", "-2.0", "0x1.8p+3", "inf", "-inf", "nan", "0.1", "(-0.0)", "3.0"};
     return pick(floats);
   }
   static const std::vector<std::string> integers = {"0", "1", "2", "7", "100", "127"};
@@ -57,7 +57,9 @@ void Generator::elementwiseStep() {
   const ScalarOpInfo &facts = info(op);
   std::vector<std::string> operands{a->name};
   for (unsigned i = 1; i < facts.arity; ++i) {
-    std::optional<Val> b = anyValue([&](const Val &v) { return v.type == a->type && (v.shape == a->shape || v.shape.empty()); });
+    std::optional<Val> b = anyValue([&](const Val &v) {
+      return v.type == a->type && (v.shape == a->shape || v.shape.empty());
+    });
     operands.push_back(b && chance(75) ? b->name : literalOf(a->type));
   }
   std::string text;
@@ -79,9 +81,11 @@ void Generator::compareStep() {
   if (!a) {
     return;
   }
-  std::optional<Val> b = anyValue([&](const Val &v) { return v.type == a->type && v.shape == a->shape; });
+  std::optional<Val> b =
+      anyValue([&](const Val &v) { return v.type == a->type && v.shape == a->shape; });
   static const std::vector<std::string> ops = {"<", "<=", ">", ">=", "==", "!="};
-  let(a->name + " " + pick(ops) + " " + (b && chance(60) ? b->name : literalOf(a->type)), DType::i1, a->shape);
+  let(a->name + " " + pick(ops) + " " + (b && chance(60) ? b->name : literalOf(a->type)), DType::i1,
+      a->shape);
 }
 
 void Generator::selectStep() {
@@ -90,7 +94,8 @@ void Generator::selectStep() {
     return compareStep();
   }
   std::optional<Val> a = anyValue([&](const Val &v) { return v.shape == c->shape; });
-  std::optional<Val> b = anyValue([&](const Val &v) { return a && v.type == a->type && v.shape == c->shape; });
+  std::optional<Val> b =
+      anyValue([&](const Val &v) { return a && v.type == a->type && v.shape == c->shape; });
   if (!b) {
     return;
   }
@@ -169,11 +174,14 @@ static DType reducedType(const std::string &kind, DType type) {
     return type;
   }
   switch (type) {
-  case DType::bf16: case DType::f16:
+  case DType::bf16:
+  case DType::f16:
     return DType::f32;
-  case DType::i8: case DType::i16:
+  case DType::i8:
+  case DType::i16:
     return DType::i32;
-  case DType::ui8: case DType::ui16:
+  case DType::ui8:
+  case DType::ui16:
     return DType::ui32;
   default:
     return type;
@@ -196,7 +204,8 @@ void Generator::reduceStep() {
   std::string kind = pick(kinds);
   size_t axis = below(x->shape.size());
   bool keep = chance(35);
-  std::string text = kind + "(" + x->name + ", axis = " + std::to_string(axis) + (keep ? ", keep = true" : "");
+  std::string text =
+      kind + "(" + x->name + ", axis = " + std::to_string(axis) + (keep ? ", keep = true" : "");
   if ((kind == "sum" || kind == "prod") && chance(25)) {
     text += ", order = any";
   }
@@ -210,7 +219,8 @@ void Generator::reduceStep() {
     Shape less = x->shape;
     less.erase(less.begin() + axis);
     let("reduce_with(" + x->name + (x->type == DType::f32 ? ", larger, -inf" : ", joined, 0") +
-            ", axis = " + std::to_string(axis) + ")", x->type, less);
+            ", axis = " + std::to_string(axis) + ")",
+        x->type, less);
     return;
   }
   let(text + ")", reducedType(kind, x->type), shape);
@@ -298,7 +308,8 @@ void Generator::shapeStep() {
     int64_t lo = below(shape[axis].extent), hi = between(lo + 1, shape[axis].extent);
     std::string index;
     for (size_t i = 0; i < rank; ++i) {
-      index += (i ? ", " : "") + (i == axis ? std::to_string(lo) + ".." + std::to_string(hi) : std::string(":"));
+      index += (i ? ", " : "") +
+               (i == axis ? std::to_string(lo) + ".." + std::to_string(hi) : std::string(":"));
     }
     if (hi - lo != shape[axis].extent) {
       shape[axis] = {hi - lo, false};
@@ -324,7 +335,8 @@ void Generator::shapeStep() {
       return;
     }
     shape[axis] = {2 * shape[axis].extent, false};
-    let("cat(" + x->name + ", " + x->name + ", axis = " + std::to_string(axis) + ")", x->type, shape);
+    let("cat(" + x->name + ", " + x->name + ", axis = " + std::to_string(axis) + ")", x->type,
+        shape);
     return;
   }
   default: {
@@ -385,8 +397,9 @@ void Generator::absenceStep() {
 
 void Generator::productStep() {
   auto matrix = [](const Val &v) {
-    bool known = v.type == DType::f32 || v.type == DType::bf16 || v.type == DType::f16 || v.type == DType::f64 ||
-                 v.type == DType::i8 || v.type == DType::ui8 || isFp8(v.type);
+    bool known = v.type == DType::f32 || v.type == DType::bf16 || v.type == DType::f16 ||
+                 v.type == DType::f64 || v.type == DType::i8 || v.type == DType::ui8 ||
+                 isFp8(v.type);
     return known && v.shape.size() == 2;
   };
   std::optional<Val> a = anyValue(matrix);
@@ -416,7 +429,8 @@ void Generator::makeStep() {
   case 1: {
     DType type = numberType();
     Shape shape{{between(1, 6), false}, {between(1, 6), false}};
-    let("full(" + name(type).str() + ", " + shapeText(shape) + ", " + literalOf(type) + ")", type, shape);
+    let("full(" + name(type).str() + ", " + shapeText(shape) + ", " + literalOf(type) + ")", type,
+        shape);
     return;
   }
   case 2: {
@@ -449,7 +463,8 @@ void Generator::callStep() {
   if (!a) {
     return;
   }
-  std::optional<Val> b = anyValue([&](const Val &v) { return v.type == a->type && v.shape == a->shape; });
+  std::optional<Val> b =
+      anyValue([&](const Val &v) { return v.type == a->type && v.shape == a->shape; });
   if (chance(60)) {
     let("mixed(" + a->name + ", " + b->name + ")", a->type, a->shape);
     return;
@@ -461,7 +476,8 @@ void Generator::callStep() {
 }
 
 Val Generator::valueOf(DType type, const Shape &shape) {
-  std::optional<Val> same = anyValue([&](const Val &v) { return v.type == type && v.shape == shape; });
+  std::optional<Val> same =
+      anyValue([&](const Val &v) { return v.type == type && v.shape == shape; });
   if (same) {
     return *same;
   }
@@ -479,7 +495,8 @@ Val Generator::valueOf(DType type, const Shape &shape) {
     return let(type == DType::i64 ? text + " + 1" : text, type, shape);
   }
   std::string number = isBool(type) ? "true" : isFloat(type) ? "0.25" : "2";
-  return let("full(" + name(type).str() + ", " + shapeText(shape) + ", " + number + ")", type, shape);
+  return let("full(" + name(type).str() + ", " + shapeText(shape) + ", " + number + ")", type,
+             shape);
 }
 
 } // namespace tessera::generate

@@ -17,11 +17,14 @@ namespace tessera {
 
 std::string KernelRun::difference(const KernelRun &other) const {
   if (errors != other.errors) {
-    auto first = [](const KernelRun &run) { return run.errors.empty() ? std::string("no error") : run.errors.front(); };
+    auto first = [](const KernelRun &run) {
+      return run.errors.empty() ? std::string("no error") : run.errors.front();
+    };
     return "errors: " + first(*this) + " against " + first(other);
   }
   for (size_t i = 0; i < std::max(outputs.size(), other.outputs.size()); ++i) {
-    if (i >= outputs.size() || i >= other.outputs.size() || outputs[i].first != other.outputs[i].first) {
+    if (i >= outputs.size() || i >= other.outputs.size() ||
+        outputs[i].first != other.outputs[i].first) {
       return "other outputs";
     }
     const auto &a = outputs[i].second, &b = other.outputs[i].second;
@@ -32,7 +35,8 @@ std::string KernelRun::difference(const KernelRun &other) const {
     while (at < a.size() && at < b.size() && a[at] == b[at]) {
       ++at;
     }
-    return "`" + outputs[i].first + "` from byte " + std::to_string(at) + " of " + std::to_string(a.size()) + " on";
+    return "`" + outputs[i].first + "` from byte " + std::to_string(at) + " of " +
+           std::to_string(a.size()) + " on";
   }
   return "";
 }
@@ -81,7 +85,8 @@ bool Runner::addView(unsigned i, tile::ViewType type) {
   mlir::AffineMap map = kernel.getShapeMap(i);
   llvm::SmallVector<mlir::Attribute> symbols, sizes;
   for (int64_t extent : extents) {
-    symbols.push_back(mlir::IntegerAttr::get(mlir::IntegerType::get(kernel.getContext(), 64), extent));
+    symbols.push_back(
+        mlir::IntegerAttr::get(mlir::IntegerType::get(kernel.getContext(), 64), extent));
   }
   if (!map || mlir::failed(map.constantFold(symbols, sizes))) {
     return false;
@@ -90,7 +95,8 @@ bool Runner::addView(unsigned i, tile::ViewType type) {
   int64_t elements = 1;
   for (mlir::Attribute size : sizes) {
     shape.push_back(mlir::cast<mlir::IntegerAttr>(size).getInt());
-    if (shape.back() < 0 || shape.back() > kMaxElements || (elements *= shape.back()) > kMaxElements) {
+    if (shape.back() < 0 || shape.back() > kMaxElements ||
+        (elements *= shape.back()) > kMaxElements) {
       return false;
     }
   }
@@ -163,7 +169,8 @@ static std::vector<uint8_t> bytesOf(const HostArray &array, mlir::MLIRContext *c
   }
   size_t size = array.elementBytes();
   for (size_t at = 0; at + size <= bytes.size(); at += size) {
-    auto value = mlir::cast<mlir::FloatAttr>(attributeOf(array.dtype(), &bytes[at], context)).getValue();
+    auto value =
+        mlir::cast<mlir::FloatAttr>(attributeOf(array.dtype(), &bytes[at], context)).getValue();
     if (value.isNaN()) {
       std::fill_n(bytes.begin() + at, size, uint8_t(0x7f));
     }
@@ -180,13 +187,15 @@ KernelRun Runner::run(const RunOptions &options) {
   for (unsigned i = 0; i < kernel.getNumArguments(); ++i) {
     auto view = mlir::dyn_cast<tile::ViewType>(kernel.getArgType(i));
     if (view && view.isWritable()) {
-      result.outputs.emplace_back(kernel.getArgName(i).str(), bytesOf(*arrays[i], kernel.getContext()));
+      result.outputs.emplace_back(kernel.getArgName(i).str(),
+                                  bytesOf(*arrays[i], kernel.getContext()));
     }
   }
   return result;
 }
 
-std::optional<KernelRun> runKernel(tile::KernelOp kernel, const std::map<std::string, int64_t> &extents, uint64_t seed,
+std::optional<KernelRun> runKernel(tile::KernelOp kernel,
+                                   const std::map<std::string, int64_t> &extents, uint64_t seed,
                                    const RunOptions &options) {
   Runner runner(kernel, seed);
   if (!runner.prepare(extents)) {

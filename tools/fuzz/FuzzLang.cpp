@@ -28,7 +28,8 @@ static void renderAll(const DiagnosticEngine &engine) {
   llvm::raw_string_ostream os(text);
   engine.render(os, true);
   for (const Diagnostic &diagnostic : engine.diagnostics()) {
-    fuzz::require(!diagnostic.code.empty() && !diagnostic.message.empty(), "a diagnostic without a code or a text");
+    fuzz::require(!diagnostic.code.empty() && !diagnostic.message.empty(),
+                  "a diagnostic without a code or a text");
   }
 }
 
@@ -54,7 +55,8 @@ static bool checkSyntax(llvm::StringRef text) {
   return llvm::none_of(file->items, [](const auto &item) { return llvm::isa<ast::Import>(*item); });
 }
 
-static void checkKernel(Program &program, llvm::StringRef kernel, DiagnosticEngine &engine, uint64_t seed) {
+static void checkKernel(Program &program, llvm::StringRef kernel, DiagnosticEngine &engine,
+                        uint64_t seed) {
   fuzz::Session session;
   (void)program.parameters(kernel);
   (void)program.signature(kernel, {}, session.context);
@@ -62,14 +64,16 @@ static void checkKernel(Program &program, llvm::StringRef kernel, DiagnosticEngi
   mlir::OwningOpRef<mlir::ModuleOp> module = program.instantiate(kernel, {}, session.context);
   fuzz::require(module || engine.errorCount() > errors, "an instance fails without an error");
   for (const Diagnostic &diagnostic : engine.diagnostics()) {
-    fuzz::require(diagnostic.id != diag::invalid_ir, "the frontend made IR that the verifier refuses: " + diagnostic.message);
+    fuzz::require(diagnostic.id != diag::invalid_ir,
+                  "the frontend made IR that the verifier refuses: " + diagnostic.message);
   }
   (void)program.testSpec(kernel, {});
   if (!module) {
     return;
   }
   for (auto op : module->getOps<tile::KernelOp>()) {
-    fuzz::require(mlir::succeeded(tile::verifyKernel(op)), "a kernel with ops that do not belong into it");
+    fuzz::require(mlir::succeeded(tile::verifyKernel(op)),
+                  "a kernel with ops that do not belong into it");
   }
   fuzz::checkPrinted(*module);
   fuzz::checkSource(*module, true);

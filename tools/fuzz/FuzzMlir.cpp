@@ -54,6 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   pm.addPass(mlir::createCSEPass());
   pm.addNestedPass<tile::KernelOp>(tile::createVerifyKernels());
   pm.addNestedPass<tile::KernelOp>(tile::createPrintAbsence());
-  fuzz::require(mlir::succeeded(pm.run(*module)), "the passes fail on a kernel that the verifier accepts");
+  fuzz::require(mlir::succeeded(pm.run(*module)),
+                "the passes fail on a kernel that the verifier accepts");
   return 0;
 }

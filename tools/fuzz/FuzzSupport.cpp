@@ -10,10 +10,10 @@
 #include "tessera/Target/Source/SourcePrinter.h"
 #include "tessera/Testing/KernelRun.h"
 
+#include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
 
@@ -49,7 +49,8 @@ static std::string textOf(ModuleOp module) {
 
 void checkPrinted(ModuleOp module) {
   std::string text = textOf(module);
-  OwningOpRef<ModuleOp> again = parseSourceString<ModuleOp>(text, ParserConfig(module.getContext()));
+  OwningOpRef<ModuleOp> again =
+      parseSourceString<ModuleOp>(text, ParserConfig(module.getContext()));
   require(static_cast<bool>(again), "printed IR does not parse:\n" + text);
   std::string second = textOf(*again);
   require(text == second, "printed IR prints differently:\n" + text + "\n----\n" + second);
@@ -72,13 +73,16 @@ void checkSource(ModuleOp module, bool mustCompile) {
     engine.render(stream, false);
     return shown + text;
   };
-  require(program || !mustCompile, "printed source does not load:\n" + (program ? std::string() : problems()));
+  require(program || !mustCompile,
+          "printed source does not load:\n" + (program ? std::string() : problems()));
   if (!program) {
     return;
   }
   for (auto kernel : module.getOps<tile::KernelOp>()) {
-    OwningOpRef<ModuleOp> again = program->instantiate(kernel.getSymName(), {}, *module.getContext());
-    require(again || !mustCompile, "printed source does not compile:\n" + (again ? std::string() : problems()));
+    OwningOpRef<ModuleOp> again =
+        program->instantiate(kernel.getSymName(), {}, *module.getContext());
+    require(again || !mustCompile,
+            "printed source does not compile:\n" + (again ? std::string() : problems()));
     if (!again) {
       continue;
     }
@@ -109,7 +113,8 @@ static bool isSmall(Operation *op) {
     }
   }
   if (auto mma = dyn_cast<tile::MmaOp>(op)) {
-    return mma.getA().getType().getNumElements() * mma.getB().getType().getDimSize(1) <= kMaxProducts;
+    return mma.getA().getType().getNumElements() * mma.getB().getType().getDimSize(1) <=
+           kMaxProducts;
   }
   return true;
 }

@@ -9,8 +9,8 @@
 #include "tessera/Frontend/Frontend.h"
 #include "tessera/Testing/KernelGenerator.h"
 
-#include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/MLIRContext.h"
 
 #include <cstdlib>
 
@@ -35,8 +35,9 @@ int main(int argc, char **argv) {
     DiagnosticEngine engine(sources);
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     std::unique_ptr<Program> program = Program::loadBuffer(kernel.text, "seed.tile", engine);
-    mlir::OwningOpRef<mlir::ModuleOp> module =
-        program ? program->instantiate(kernel.name, {}, context) : mlir::OwningOpRef<mlir::ModuleOp>();
+    mlir::OwningOpRef<mlir::ModuleOp> module = program
+                                                   ? program->instantiate(kernel.name, {}, context)
+                                                   : mlir::OwningOpRef<mlir::ModuleOp>();
     if (!module) {
       engine.render(llvm::errs());
       return 1;

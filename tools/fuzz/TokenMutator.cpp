@@ -20,17 +20,124 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 
 using namespace tessera;
 
-static constexpr llvm::StringLiteral kWords[] = {
-    "let", "var", "if", "else", "for", "in", "tiles", "reversed", "while", "grid", "static", "tune", "match", "fn",
-    "struct", "enum", "const", "kernel", "where", "reference", "tolerance", "exact", "math", "contract", "assert",
-    "as f32", "as bf16", "as i32(wrap)", "as f8e4m3(sat)", "view<[N], f32>", "out", "inout", "f64", "i64", "bool",
-    "0", "1", "-1", "64", "0.0", "inf", "nan", "9223372036854775807", "0x1p-24", "1e400", "true", "absent", "missing",
-    "sum", "max", "argmax", "topk", "cumsum", "mma", "iota", "zeros", "full", "cat", "flip", "keep_if", "whole", "span",
-    "bits", "from_bits", "broadcast", "reshape", "permute", "select", "dynamic", "store", "atomic_add", "philox",
-    "?? 0.0", ".start", ".stop", ".index", ".T", "[:, _]", "axis = 0", "keep = true", "order = any", "(", ")", "[", "]",
-    "{", "}", "<", ">", ",", ";", ":", "..", "=", "==", "%", "//", "<<", "not", "and", "xor", "+", "*",
-    "%0", "%c0", "tile.add", "tile.constant", "tile.for", "tile.yield", "tile.load", "tensor<8xf32>", "!tile.span<8>",
-    "i1", "ui8", "scf.if", "scf.while", "carry", "range"};
+static constexpr llvm::StringLiteral kWords[] = {"let",
+                                                 "var",
+                                                 "if",
+                                                 "else",
+                                                 "for",
+                                                 "in",
+                                                 "tiles",
+                                                 "reversed",
+                                                 "while",
+                                                 "grid",
+                                                 "static",
+                                                 "tune",
+                                                 "match",
+                                                 "fn",
+                                                 "struct",
+                                                 "enum",
+                                                 "const",
+                                                 "kernel",
+                                                 "where",
+                                                 "reference",
+                                                 "tolerance",
+                                                 "exact",
+                                                 "math",
+                                                 "contract",
+                                                 "assert",
+                                                 "as f32",
+                                                 "as bf16",
+                                                 "as i32(wrap)",
+                                                 "as f8e4m3(sat)",
+                                                 "view<[N], f32>",
+                                                 "out",
+                                                 "inout",
+                                                 "f64",
+                                                 "i64",
+                                                 "bool",
+                                                 "0",
+                                                 "1",
+                                                 "-1",
+                                                 "64",
+                                                 "0.0",
+                                                 "inf",
+                                                 "nan",
+                                                 "9223372036854775807",
+                                                 "0x1p-24",
+                                                 "1e400",
+                                                 "true",
+                                                 "absent",
+                                                 "missing",
+                                                 "sum",
+                                                 "max",
+                                                 "argmax",
+                                                 "topk",
+                                                 "cumsum",
+                                                 "mma",
+                                                 "iota",
+                                                 "zeros",
+                                                 "full",
+                                                 "cat",
+                                                 "flip",
+                                                 "keep_if",
+                                                 "whole",
+                                                 "span",
+                                                 "bits",
+                                                 "from_bits",
+                                                 "broadcast",
+                                                 "reshape",
+                                                 "permute",
+                                                 "select",
+                                                 "dynamic",
+                                                 "store",
+                                                 "atomic_add",
+                                                 "philox",
+                                                 "?? 0.0",
+                                                 ".start",
+                                                 ".stop",
+                                                 ".index",
+                                                 ".T",
+                                                 "[:, _]",
+                                                 "axis = 0",
+                                                 "keep = true",
+                                                 "order = any",
+                                                 "(",
+                                                 ")",
+                                                 "[",
+                                                 "]",
+                                                 "{",
+                                                 "}",
+                                                 "<",
+                                                 ">",
+                                                 ",",
+                                                 ";",
+                                                 ":",
+                                                 "..",
+                                                 "=",
+                                                 "==",
+                                                 "%",
+                                                 "//",
+                                                 "<<",
+                                                 "not",
+                                                 "and",
+                                                 "xor",
+                                                 "+",
+                                                 "*",
+                                                 "%0",
+                                                 "%c0",
+                                                 "tile.add",
+                                                 "tile.constant",
+                                                 "tile.for",
+                                                 "tile.yield",
+                                                 "tile.load",
+                                                 "tensor<8xf32>",
+                                                 "!tile.span<8>",
+                                                 "i1",
+                                                 "ui8",
+                                                 "scf.if",
+                                                 "scf.while",
+                                                 "carry",
+                                                 "range"};
 
 namespace {
 class Mutation {
@@ -89,7 +196,8 @@ std::string Mutation::run() {
   case 5:
     return replaced(from, word());
   default: {
-    static constexpr llvm::StringLiteral numbers[] = {"0", "1", "2", "3", "8", "64", "4096", "-1", "0.5", "1e30", "2147483648"};
+    static constexpr llvm::StringLiteral numbers[] = {
+        "0", "1", "2", "3", "8", "64", "4096", "-1", "0.5", "1e30", "2147483648"};
     for (size_t tries = 0; tries < 8; ++tries) {
       const Token &token = lexed.tokens[below(count())];
       if (token.kind == Tok::Int || token.kind == Tok::Float) {
@@ -101,7 +209,8 @@ std::string Mutation::run() {
   }
 }
 
-extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t maxSize, unsigned seed) {
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t maxSize,
+                                          unsigned seed) {
   if (seed % 8 == 0) {
     return LLVMFuzzerMutate(data, size, maxSize);
   }
@@ -115,16 +224,21 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max
 }
 
 /// Part of one input in place of part of the other.
-extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2, size_t size2,
-                                            uint8_t *out, size_t maxSize, unsigned seed) {
-  llvm::StringRef a(reinterpret_cast<const char *>(data1), size1), b(reinterpret_cast<const char *>(data2), size2);
+extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1,
+                                            const uint8_t *data2, size_t size2, uint8_t *out,
+                                            size_t maxSize, unsigned seed) {
+  llvm::StringRef a(reinterpret_cast<const char *>(data1), size1),
+      b(reinterpret_cast<const char *>(data2), size2);
   Random random(seed);
   LexedFile first = lex(0, a), second = lex(0, b);
-  auto place = [&](const LexedFile &file) { return file.tokens[random.below(file.tokens.size())].begin; };
+  auto place = [&](const LexedFile &file) {
+    return file.tokens[random.below(file.tokens.size())].begin;
+  };
   uint32_t from = place(first), to = place(first), begin = place(second), end = place(second);
-  std::string result = (a.take_front(std::min(from, to)) + b.slice(std::min(begin, end), std::max(begin, end)) + " " +
-                        a.drop_front(std::max(from, to)))
-                           .str();
+  std::string result =
+      (a.take_front(std::min(from, to)) + b.slice(std::min(begin, end), std::max(begin, end)) +
+       " " + a.drop_front(std::max(from, to)))
+          .str();
   size_t length = std::min(result.size(), maxSize);
   std::memcpy(out, result.data(), length);
   return length;

@@ -26,7 +26,8 @@ struct KernelRun {
 
 /// Extents not in `extents` get a small value from the seed. Nothing where the shapes are negative or have more than
 /// 2^19 elements. Contents depend on names and the seed alone.
-std::optional<KernelRun> runKernel(tile::KernelOp kernel, const std::map<std::string, int64_t> &extents, uint64_t seed,
+std::optional<KernelRun> runKernel(tile::KernelOp kernel,
+                                   const std::map<std::string, int64_t> &extents, uint64_t seed,
                                    const RunOptions &options = {});
 
 } // namespace tessera

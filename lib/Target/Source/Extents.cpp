@@ -30,7 +30,8 @@ AffineExpr Extents::compute(Value value) {
     return {};
   }
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    bool isExtent = argument.getOwner()->getParentOp() == kernel && argument.getArgNumber() < kernel.getExtents();
+    bool isExtent = argument.getOwner()->getParentOp() == kernel &&
+                    argument.getArgNumber() < kernel.getExtents();
     return isExtent ? getAffineSymbolExpr(argument.getArgNumber(), context) : AffineExpr();
   }
   Operation *op = value.getDefiningOp();
@@ -46,7 +47,9 @@ AffineExpr Extents::compute(Value value) {
   }
   auto left = dyn_cast<AffineConstantExpr>(a), right = dyn_cast<AffineConstantExpr>(b);
   constexpr int64_t kSafe = int64_t(1) << 31;
-  auto isLarge = [](AffineConstantExpr expr) { return expr && (expr.getValue() > kSafe || expr.getValue() < -kSafe); };
+  auto isLarge = [](AffineConstantExpr expr) {
+    return expr && (expr.getValue() > kSafe || expr.getValue() < -kSafe);
+  };
   if (isLarge(left) || isLarge(right)) {
     return {};
   }
@@ -90,7 +93,8 @@ SmallVector<AffineExpr> Extents::ofView(Value view) {
     extents = ofView(group.getView());
     AffineExpr &axis = extents[group.getAxis()];
     axis = axis ? axis.floorDiv(group.getSize()) : axis;
-    extents.insert(extents.begin() + group.getAxis() + 1, getAffineConstantExpr(group.getSize(), op->getContext()));
+    extents.insert(extents.begin() + group.getAxis() + 1,
+                   getAffineConstantExpr(group.getSize(), op->getContext()));
     return extents;
   }
   if (auto slice = dyn_cast<tile::ViewSliceOp>(op)) {
@@ -123,11 +127,12 @@ bool Extents::needsOpaqueLimit(Value step, Value limit) {
     Value view;
     ArrayRef<bool> whole;
     OperandRange indices(nullptr, 0);
-    TypeSwitch<Operation *>(use.getOwner()).Case<tile::LoadOp, tile::StoreOp, tile::AtomicOp>([&](auto op) {
-      view = op.getView();
-      whole = op.getWhole();
-      indices = op.getIndices();
-    });
+    TypeSwitch<Operation *>(use.getOwner())
+        .Case<tile::LoadOp, tile::StoreOp, tile::AtomicOp>([&](auto op) {
+          view = op.getView();
+          whole = op.getWhole();
+          indices = op.getIndices();
+        });
     if (!view) {
       continue;
     }
@@ -138,8 +143,10 @@ bool Extents::needsOpaqueLimit(Value step, Value limit) {
       if (isWhole || indices[next++] != step || !extent || extent == bound) {
         continue;
       }
-      auto knownBound = dyn_cast<AffineConstantExpr>(bound), knownExtent = dyn_cast<AffineConstantExpr>(extent);
-      if (knownBound && knownExtent ? knownBound.getValue() > knownExtent.getValue() : !isStated(bound, extent)) {
+      auto knownBound = dyn_cast<AffineConstantExpr>(bound),
+           knownExtent = dyn_cast<AffineConstantExpr>(extent);
+      if (knownBound && knownExtent ? knownBound.getValue() > knownExtent.getValue()
+                                    : !isStated(bound, extent)) {
         return true;
       }
     }

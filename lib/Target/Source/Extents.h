@@ -12,9 +12,10 @@
 #define TESSERA_LIB_TARGET_SOURCE_EXTENTS_H
 
 #include "tessera/Dialect/Tile/TileOps.h"
-#include "mlir/IR/AffineExpr.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "mlir/IR/AffineExpr.h"
 
 namespace tessera::source {
 

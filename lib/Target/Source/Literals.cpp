@@ -74,7 +74,9 @@ static double valueBeforeRounding(tile::ConstantOp op, const llvm::APFloat &roun
              : value.convertToDouble();
 }
 
-static Text typed(Text text, mlir::Type type) { return {text.at(As) + " as " + typeText(type), As}; }
+static Text typed(Text text, mlir::Type type) {
+  return {text.at(As) + " as " + typeText(type), As};
+}
 
 static Text floatLiteral(tile::ConstantOp op, mlir::FloatAttr attribute, LiteralType place) {
   llvm::APFloat value = attribute.getValue();
@@ -85,7 +87,8 @@ static Text floatLiteral(tile::ConstantOp op, mlir::FloatAttr attribute, Literal
                    llvm::utohexstr(value.bitcastToAPInt().getZExtValue(), true) + ")");
   }
   llvm::APFloat magnitude = llvm::abs(value);
-  std::string digits = value.isInfinity() ? "inf" : magnitudeText(std::fabs(valueBeforeRounding(op, value)));
+  std::string digits =
+      value.isInfinity() ? "inf" : magnitudeText(std::fabs(valueBeforeRounding(op, value)));
   Text text = value.isNegative() ? Text{"-" + digits, Minus} : primary(digits);
   bool bare = place == LiteralType::FromPlace || (place == LiteralType::Settled && type.isF32());
   return bare ? text : typed(text, type);

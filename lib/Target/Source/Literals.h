@@ -8,6 +8,7 @@
 #define TESSERA_LIB_TARGET_SOURCE_LITERALS_H
 
 #include "Text.h"
+
 #include "tessera/Dialect/Tile/TileOps.h"
 
 namespace tessera::source {

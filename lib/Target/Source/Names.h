@@ -7,8 +7,8 @@
 #ifndef TESSERA_LIB_TARGET_SOURCE_NAMES_H
 #define TESSERA_LIB_TARGET_SOURCE_NAMES_H
 
-#include "mlir/IR/Location.h"
 #include "llvm/ADT/StringSet.h"
+#include "mlir/IR/Location.h"
 
 #include <string>
 #include <vector>

@@ -25,18 +25,21 @@ static LogicalResult format(Operation *op, StringRef text, llvm::raw_ostream &os
   if (engine.hasErrors()) {
     const Diagnostic &first = engine.diagnostics().front();
     return op->emitError("has no `.tile` text: ")
-           << first.message << " (" << first.code << " in the text that was written; is it nested too deeply?)";
+           << first.message << " (" << first.code
+           << " in the text that was written; is it nested too deeply?)";
   }
   printFile(os, *file);
   return success();
 }
 
-static LogicalResult printKernels(Operation *root, ArrayRef<tile::KernelOp> kernels, llvm::raw_ostream &os) {
+static LogicalResult printKernels(Operation *root, ArrayRef<tile::KernelOp> kernels,
+                                  llvm::raw_ostream &os) {
   std::string text;
   source::Names names;
   for (tile::KernelOp kernel : kernels) {
     if (!names.claim(kernel.getSymName())) {
-      return kernel.emitError("has no `.tile` text: its name is taken or is no name of the language");
+      return kernel.emitError(
+          "has no `.tile` text: its name is taken or is no name of the language");
     }
   }
   for (tile::KernelOp kernel : kernels) {
@@ -56,7 +59,9 @@ static LogicalResult printKernels(Operation *root, ArrayRef<tile::KernelOp> kern
   return format(root, text, os);
 }
 
-LogicalResult printSource(tile::KernelOp kernel, llvm::raw_ostream &os) { return printKernels(kernel, kernel, os); }
+LogicalResult printSource(tile::KernelOp kernel, llvm::raw_ostream &os) {
+  return printKernels(kernel, kernel, os);
+}
 
 LogicalResult printSource(ModuleOp module, llvm::raw_ostream &os) {
   SmallVector<tile::KernelOp> kernels;

@@ -16,7 +16,19 @@ namespace tessera::source {
 
 /// How tightly an expression holds together, loosest first. `Open` is `if`, `{…}`: complete only where nothing follows.
 enum Prec : int {
-  Open, Coalesce, Or, Xor, And, Not, Compare, Shift, Sum, Product, Minus, As, Primary
+  Open,
+  Coalesce,
+  Or,
+  Xor,
+  And,
+  Not,
+  Compare,
+  Shift,
+  Sum,
+  Product,
+  Minus,
+  As,
+  Primary
 };
 
 struct Text {

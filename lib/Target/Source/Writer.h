@@ -22,8 +22,8 @@
 #include "Names.h"
 #include "Text.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace tessera::source {
 
@@ -66,7 +66,8 @@ private:
   ArrayText mapText(tile::MapOp map, llvm::StringRef self);
   bool coversView(tile::MapOp map, unsigned argument);
   std::string arrayLet(llvm::StringRef name, const ArrayText &array);
-  std::string outputText(tile::MapOp map, llvm::StringRef name, int64_t argument, llvm::ArrayRef<tile::MapOp> helpers);
+  std::string outputText(tile::MapOp map, llvm::StringRef name, int64_t argument,
+                         llvm::ArrayRef<tile::MapOp> helpers);
   Text foldText(Scope &scope, tile::FoldOp fold);
   std::string rangeText(mlir::Value lo, mlir::Value hi);
 
@@ -124,8 +125,8 @@ private:
   void writeWith(Scope &scope, mlir::Operation &op);
   std::string domainText(mlir::Value step, mlir::Value lo, mlir::Value hi, int64_t width);
   /// `var` statements for carried values, whose names `arguments` and `results` get.
-  std::vector<std::string> carry(Scope &scope, mlir::ValueRange inits, llvm::ArrayRef<mlir::Value> arguments,
-                                 mlir::ValueRange results);
+  std::vector<std::string> carry(Scope &scope, mlir::ValueRange inits,
+                                 llvm::ArrayRef<mlir::Value> arguments, mlir::ValueRange results);
   /// Assigns the carried variables.
   void assign(Scope &scope, llvm::ArrayRef<std::string> variables, mlir::ValueRange values);
 

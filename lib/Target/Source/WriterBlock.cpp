@@ -48,7 +48,8 @@ void Writer::take(Scope &scope, ValueRange order) {
     }
   }
   size_t count = waiting.size();
-  if (count > scope.pending.size() || ArrayRef<Value>(scope.pending).take_back(count) != ArrayRef<Value>(waiting)) {
+  if (count > scope.pending.size() ||
+      ArrayRef<Value>(scope.pending).take_back(count) != ArrayRef<Value>(waiting)) {
     flush(scope);
     return;
   }
@@ -91,7 +92,8 @@ void Writer::define(Scope &scope, Operation &op, Text text) {
 /// A scalar of a formula that stands outside of every array: it is written where it is used.
 bool Writer::isTopLevelScalar(Value value) {
   Operation *op = value.getDefiningOp();
-  return inFormula && op && op->getParentOp() == kernel && op->getNumRegions() == 0 && op->getNumResults() == 1;
+  return inFormula && op && op->getParentOp() == kernel && op->getNumRegions() == 0 &&
+         op->getNumResults() == 1;
 }
 
 Text Writer::use(Value value, LiteralType place) {
@@ -100,8 +102,8 @@ Text Writer::use(Value value, LiteralType place) {
     if (!tile || place == LiteralType::FromPlace) {
       return literal(constant, place);
     }
-    return primary("full(" + typeText(tile.getElementType()) + ", " + listText(tile.getShape()) + ", " +
-                   literal(constant, LiteralType::FromPlace).text + ")");
+    return primary("full(" + typeText(tile.getElementType()) + ", " + listText(tile.getShape()) +
+                   ", " + literal(constant, LiteralType::FromPlace).text + ")");
   }
   if (hiddenViews.contains(value)) {
     return fail(kernel, "a formula reads a view whose name stands for the array that defines it");
@@ -118,7 +120,8 @@ Text Writer::use(Value value, LiteralType place) {
     }
   }
   Operation *op = value.getDefiningOp();
-  return fail(op ? op : value.getParentBlock()->getParentOp(), "a value is used outside of the region that makes it");
+  return fail(op ? op : value.getParentBlock()->getParentOp(),
+              "a value is used outside of the region that makes it");
 }
 
 Text Writer::opaque(Value value) {

@@ -51,7 +51,8 @@ std::string Writer::domainText(Value step, Value lo, Value hi, int64_t width) {
   if (width == 0) {
     return use(lo).whole() + ".." + limit;
   }
-  return "tiles(" + (fromZero ? limit : use(lo).whole() + ".." + limit) + ", " + std::to_string(width) + ")";
+  return "tiles(" + (fromZero ? limit : use(lo).whole() + ".." + limit) + ", " +
+         std::to_string(width) + ")";
 }
 
 void Writer::writeGrid(Scope &scope, tile::GridOp grid) {
@@ -80,13 +81,15 @@ void Writer::writeGrid(Scope &scope, tile::GridOp grid) {
   scope.out += inner.out;
 }
 
-std::vector<std::string> Writer::carry(Scope &scope, ValueRange inits, ArrayRef<Value> arguments, ValueRange results) {
+std::vector<std::string> Writer::carry(Scope &scope, ValueRange inits, ArrayRef<Value> arguments,
+                                       ValueRange results) {
   flush(scope);
   std::vector<std::string> variables;
   for (auto [i, init] : llvm::enumerate(inits)) {
     std::string name = names.fresh(nameOf(arguments[i].getLoc()));
     Text value = use(init, LiteralType::Settled);
-    if (auto constant = init.getDefiningOp<tile::ConstantOp>(); constant && !isa<RankedTensorType>(init.getType())) {
+    if (auto constant = init.getDefiningOp<tile::ConstantOp>();
+        constant && !isa<RankedTensorType>(init.getType())) {
       value = literal(constant, LiteralType::Written); // a `var` has a type
     }
     scope.out += "var " + name + " = " + value.text + "\n";
@@ -198,7 +201,9 @@ void Writer::writeIf(Scope &scope, scf::IfOp branch) {
   if (branch.getCondition().getDefiningOp<tile::ConstantOp>()) {
     condition = hidden(condition);
   }
-  auto side = [&](Block *block) { return blockText(*block, block->getTerminator()->getOperands(), true).text; };
+  auto side = [&](Block *block) {
+    return blockText(*block, block->getTerminator()->getOperands(), true).text;
+  };
   std::string text = "if " + condition.whole() + " " + side(branch.thenBlock());
   Block *otherwise = branch.getElseRegion().empty() ? nullptr : branch.elseBlock();
   if (otherwise && (branch.getNumResults() != 0 || otherwise->getOperations().size() > 1)) {
@@ -223,16 +228,18 @@ void Writer::writeWith(Scope &scope, Operation &op) {
     }
   }
   take(scope, op.getOperands());
-  std::string function = names.fresh(("combine_" + kernel.getSymName()).str()), first = names.fresh("a"), second = names.fresh("b");
+  std::string function = names.fresh(("combine_" + kernel.getSymName()).str()),
+              first = names.fresh("a"), second = names.fresh("b");
   functionList.push_back(function);
   texts[block.getArgument(0)] = primary(first);
   texts[block.getArgument(1)] = primary(second);
   std::string type = typeText(block.getArgument(0).getType());
   Text value = blockText(block, block.getTerminator()->getOperands(), true);
-  functions += "fn " + function + "(" + first + ": " + type + ", " + second + ": " + type + ") -> " + type + " " +
-               value.text + "\n";
-  SmallVector<std::string> arguments{use(op.getOperand(0)).whole(), function, use(op.getOperand(1)).whole(),
-                                     "axis = " + std::to_string(op.getAttrOfType<IntegerAttr>("axis").getInt())};
+  functions += "fn " + function + "(" + first + ": " + type + ", " + second + ": " + type +
+               ") -> " + type + " " + value.text + "\n";
+  SmallVector<std::string> arguments{
+      use(op.getOperand(0)).whole(), function, use(op.getOperand(1)).whole(),
+      "axis = " + std::to_string(op.getAttrOfType<IntegerAttr>("axis").getInt())};
   for (StringRef flag : {"reverse", "exclusive"}) {
     if (op.hasAttr(flag)) {
       arguments.push_back((flag + " = true").str());

@@ -26,7 +26,9 @@ Text Writer::foldText(Scope &scope, tile::FoldOp fold) {
   texts[block.getArgument(0)] = primary(index);
   Text term = blockText(block, block.getTerminator()->getOperands(), false);
   names.release(mark);
-  return primary((stringifyFoldKind(fold.getKind()) + "(" + index + " in " + range + ": " + term.text + ")").str());
+  return primary(
+      (stringifyFoldKind(fold.getKind()) + "(" + index + " in " + range + ": " + term.text + ")")
+          .str());
 }
 
 Writer::ArrayText Writer::mapText(tile::MapOp map, StringRef self) {
@@ -70,7 +72,8 @@ bool Writer::coversView(tile::MapOp map, unsigned argument) {
 }
 
 /// `y[i, j] = …` where that is the array, else `y = { let …; array }`.
-std::string Writer::outputText(tile::MapOp map, StringRef name, int64_t argument, ArrayRef<tile::MapOp> helpers) {
+std::string Writer::outputText(tile::MapOp map, StringRef name, int64_t argument,
+                               ArrayRef<tile::MapOp> helpers) {
   auto type = cast<tile::ViewType>(kernel.getArgType(argument));
   bool readsItself = map.getSelf() && type.getMode() == tile::AccessMode::inout;
   if (helpers.empty() && !readsItself && coversView(map, argument)) {
@@ -106,7 +109,8 @@ std::string Writer::reference() {
     }
     StringRef name = cast<StringAttr>(kernel.getReferenceNames()[next++]).getValue();
     int64_t argument = kernel.findArgument(name);
-    auto view = argument < 0 ? tile::ViewType() : dyn_cast<tile::ViewType>(kernel.getArgType(argument));
+    auto view =
+        argument < 0 ? tile::ViewType() : dyn_cast<tile::ViewType>(kernel.getArgType(argument));
     bool isOutput = view && view.isWritable();
     if (argument >= 0 && !isOutput) {
       fail(map, "`" + name + "` is the name of an argument that is not written");
@@ -166,7 +170,8 @@ std::string Writer::tolerance() {
     size_t mark = names.mark();
     ArrayText array = mapText(map, name);
     names.release(mark);
-    bounds.push_back((name + "[" + llvm::join(array.indices, ", ") + "] <= " + array.value.at(Shift)).str());
+    bounds.push_back(
+        (name + "[" + llvm::join(array.indices, ", ") + "] <= " + array.value.at(Shift)).str());
   }
   inFormula = false;
   hiddenViews.clear();

@@ -14,7 +14,8 @@ namespace tessera::source {
 bool Writer::claimNames() {
   for (unsigned i = 0; i < kernel.getNumArguments(); ++i) {
     if (!names.claim(kernel.getArgName(i))) {
-      fail(kernel, "the argument name `" + kernel.getArgName(i) + "` is taken or is no name of the language");
+      fail(kernel, "the argument name `" + kernel.getArgName(i) +
+                       "` is taken or is no name of the language");
       return false;
     }
   }
@@ -79,8 +80,8 @@ std::string Writer::header() {
     for (AffineExpr extent : kernel.getShapeMap(i).getResults()) {
       shape.push_back(affineText(extent));
     }
-    parameters.push_back(text + stringifyAccessMode(view.getMode()).str() + " view<[" + llvm::join(shape, ", ") + "], " +
-                         typeText(view.getElementType()) + ">");
+    parameters.push_back(text + stringifyAccessMode(view.getMode()).str() + " view<[" +
+                         llvm::join(shape, ", ") + "], " + typeText(view.getElementType()) + ">");
   }
   return ("kernel " + kernel.getSymName() + "(" + llvm::join(parameters, ", ") + ")\n").str();
 }

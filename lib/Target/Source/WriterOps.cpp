@@ -78,7 +78,8 @@ static Prec precedenceOf(StringRef op, unsigned arity) {
 std::optional<Text> Writer::elementwise(Operation &op) {
   StringRef mnemonic = op.getName().stripDialect();
   std::optional<ScalarOp> row = scalarOpByMnemonic(mnemonic);
-  if (!row || op.getName().getDialectNamespace() != "tile" || op.getNumOperands() != info(*row).arity) {
+  if (!row || op.getName().getDialectNamespace() != "tile" ||
+      op.getNumOperands() != info(*row).arity) {
     return std::nullopt;
   }
   const ScalarOpInfo &facts = info(*row);
@@ -86,8 +87,8 @@ std::optional<Text> Writer::elementwise(Operation &op) {
   DType type = dtypeOf(op.getOperand(0).getType());
   if (facts.isOperator && facts.arity == 2) {
     // `and` and `or` do not look at their right side where the left one decides; a known left side is hidden.
-    if (isConstant(op.getOperand(0)) && isScalar(op.getOperand(0)) && isBool(type) && operands[0].prec == Primary &&
-        !StringRef(operands[0].text).starts_with("dynamic(")) {
+    if (isConstant(op.getOperand(0)) && isScalar(op.getOperand(0)) && isBool(type) &&
+        operands[0].prec == Primary && !StringRef(operands[0].text).starts_with("dynamic(")) {
       operands[0] = hidden(operands[0]);
     }
     return infix(facts.surface, precedenceOf(facts.surface, 2), operands[0], operands[1]);
@@ -112,7 +113,8 @@ std::optional<Text> Writer::elementwise(Operation &op) {
 Text Writer::compareText(tile::CmpOp op) {
   static constexpr StringLiteral symbols[] = {"==", "!=", "<", "<=", ">", ">="};
   SmallVector<Text> operands = alike(op.getOperands());
-  return infix(symbols[static_cast<unsigned>(op.getPredicate())], Compare, operands[0], operands[1]);
+  return infix(symbols[static_cast<unsigned>(op.getPredicate())], Compare, operands[0],
+               operands[1]);
 }
 
 Text Writer::selectText(tile::SelectOp op) {
@@ -124,7 +126,8 @@ Text Writer::selectText(tile::SelectOp op) {
   bool bothKnown = isConstant(op.getA()) && isConstant(op.getB());
   auto side = [&](Value value) {
     auto constant = value.getDefiningOp<tile::ConstantOp>();
-    return constant && bothKnown ? literal(constant, LiteralType::Settled) : use(value, LiteralType::FromPlace);
+    return constant && bothKnown ? literal(constant, LiteralType::Settled)
+                                 : use(value, LiteralType::FromPlace);
   };
   Text a = side(op.getA()), b = side(op.getB());
   return primary(call("select", {condition.whole(), a.whole(), b.whole()}));
@@ -175,14 +178,20 @@ std::optional<Text> Writer::expression(Operation &op) {
           .Case([&](tile::CmpOp cmp) { return compareText(cmp); })
           .Case([&](tile::SelectOp select) { return selectText(select); })
           .Case([&](tile::CastOp convert) { return castText(convert); })
-          .Case([&](tile::BitsOp bits) { return primary(call("bits", {known(bits.getX()).whole()})); })
-          .Case([&](tile::FromBitsOp bits) {
-            return primary(call("from_bits", {typeText(tile::elementTypeOf(bits.getType())), known(bits.getX()).whole()}));
+          .Case([&](tile::BitsOp bits) {
+            return primary(call("bits", {known(bits.getX()).whole()}));
           })
-          .Case([&](tile::PresentOp present) { return primary(call("present", {known(present.getX()).whole()})); })
+          .Case([&](tile::FromBitsOp bits) {
+            return primary(call("from_bits", {typeText(tile::elementTypeOf(bits.getType())),
+                                              known(bits.getX()).whole()}));
+          })
+          .Case([&](tile::PresentOp present) {
+            return primary(call("present", {known(present.getX()).whole()}));
+          })
           .Case([&](tile::FillAbsentOp fill) {
             return infix("??", Coalesce, known(fill.getX()),
-                         use(fill.getFill(), isConstant(fill.getX()) ? LiteralType::Settled : LiteralType::FromPlace));
+                         use(fill.getFill(), isConstant(fill.getX()) ? LiteralType::Settled
+                                                                     : LiteralType::FromPlace));
           })
           .Case([&](tile::AbsentOp absent) {
             SmallVector<std::string> arguments{typeText(tile::elementTypeOf(absent.getType()))};
@@ -194,10 +203,12 @@ std::optional<Text> Writer::expression(Operation &op) {
           .Case([&](tile::AtOp at) { return indexed(at.getArray(), at.getIndices(), {}); })
           .Case<tile::AssertOp, tile::AssumeOp>([&](auto check) {
             StringRef keyword = isa<tile::AssertOp>(op) ? "assert " : "assume ";
-            return primary(keyword + known(check.getCondition()).whole() + ", " + stringText(check.getText()));
+            return primary(keyword + known(check.getCondition()).whole() + ", " +
+                           stringText(check.getText()));
           })
           .Case([&](tile::PrintOp print) {
-            return primary(call("print", {known(print.getValue()).whole(), stringText(print.getText())}));
+            return primary(
+                call("print", {known(print.getValue()).whole(), stringText(print.getText())}));
           })
           .Default([](Operation *) { return std::nullopt; });
   if (!text) {

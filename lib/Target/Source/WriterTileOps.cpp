@@ -22,7 +22,8 @@ Text Writer::expand(tile::ExpandOp op) {
   for (int64_t axis : op.getAxes()) {
     indices[axis] = "_";
   }
-  return primary(use(op.getX(), LiteralType::Settled).at(Primary) + "[" + llvm::join(indices, ", ") + "]");
+  return primary(use(op.getX(), LiteralType::Settled).at(Primary) + "[" +
+                 llvm::join(indices, ", ") + "]");
 }
 
 /// Ranges along the axes that are cut; where none is, along the first one, so that the op stays.
@@ -57,24 +58,30 @@ Text Writer::keepIf(tile::KeepIfOp op) {
 }
 
 std::optional<Text> Writer::shapeOp(Operation &op) {
-  auto shapeOf = [](Value value) { return listText(cast<RankedTensorType>(value.getType()).getShape()); };
+  auto shapeOf = [](Value value) {
+    return listText(cast<RankedTensorType>(value.getType()).getShape());
+  };
   return TypeSwitch<Operation *, std::optional<Text>>(&op)
       .Case([&](tile::SplatOp splat) {
         Text x = isConstant(splat.getX()) ? hidden(use(splat.getX())) : use(splat.getX());
         return primary(call("splat", {x.whole(), shapeOf(splat.getResult())}));
       })
       .Case([&](tile::BroadcastOp broadcast) {
-        return primary(call("broadcast", {use(broadcast.getX()).whole(), shapeOf(broadcast.getResult())}));
+        return primary(
+            call("broadcast", {use(broadcast.getX()).whole(), shapeOf(broadcast.getResult())}));
       })
       .Case([&](tile::ExpandOp expand) { return this->expand(expand); })
       .Case([&](tile::SqueezeOp squeeze) {
-        return primary(call("squeeze", {use(squeeze.getX()).whole(), "axes = " + listText(squeeze.getAxes())}));
+        return primary(call(
+            "squeeze", {use(squeeze.getX()).whole(), "axes = " + listText(squeeze.getAxes())}));
       })
       .Case([&](tile::PermuteOp permute) {
-        return primary(call("permute", {use(permute.getX()).whole(), listText(permute.getPermutation())}));
+        return primary(
+            call("permute", {use(permute.getX()).whole(), listText(permute.getPermutation())}));
       })
       .Case([&](tile::ReshapeOp reshape) {
-        return primary(call("reshape", {use(reshape.getX()).whole(), shapeOf(reshape.getResult())}));
+        return primary(
+            call("reshape", {use(reshape.getX()).whole(), shapeOf(reshape.getResult())}));
       })
       .Case([&](tile::SliceOp slice) { return this->slice(slice); })
       .Case([&](tile::CatOp cat) {
@@ -89,7 +96,8 @@ std::optional<Text> Writer::shapeOp(Operation &op) {
         return primary(call("flip", {use(flip.getX()).whole(), axisText(flip.getAxis())}));
       })
       .Case([&](tile::IotaOp iota) {
-        return primary(call("iota", {std::to_string(cast<RankedTensorType>(iota.getType()).getDimSize(0))}));
+        return primary(
+            call("iota", {std::to_string(cast<RankedTensorType>(iota.getType()).getDimSize(0))}));
       })
       .Case([&](tile::KeepIfOp keep) { return keepIf(keep); })
       .Default([](Operation *) { return std::nullopt; });
@@ -122,7 +130,8 @@ std::optional<Text> Writer::reduceOp(Operation &op) {
         return primary(call(name, {use(extremum.getX()).whole(), axisText(extremum.getAxis())}));
       })
       .Case([&](tile::TopKOp topk) {
-        return primary(call("topk", {use(topk.getX()).whole(), std::to_string(topk.getK()), axisText(topk.getAxis())}));
+        return primary(call("topk", {use(topk.getX()).whole(), std::to_string(topk.getK()),
+                                     axisText(topk.getAxis())}));
       })
       .Case([&](tile::ScanOp scan) {
         SmallVector<std::string> arguments{use(scan.getX()).whole(), axisText(scan.getAxis())};
@@ -139,15 +148,17 @@ std::optional<Text> Writer::reduceOp(Operation &op) {
         return primary(call("histogram", {use(histogram.getX()).whole(), std::to_string(bins)}));
       })
       .Case([&](tile::MmaOp mma) {
-        SmallVector<std::string> arguments{use(mma.getA()).whole(), use(mma.getB()).whole(), use(mma.getAcc()).whole()};
+        SmallVector<std::string> arguments{use(mma.getA()).whole(), use(mma.getB()).whole(),
+                                           use(mma.getAcc()).whole()};
         if (mma.getPrecision() != tile::MmaPrecision::ieee) {
           arguments.push_back(("precision = " + stringifyMmaPrecision(mma.getPrecision())).str());
         }
         return primary(call("mma", arguments));
       })
       .Case([&](tile::PhiloxOp philox) {
-        return primary(call("philox", {use(philox.getSeed()).whole(), use(philox.getOffset()).whole(),
-                                       use(philox.getIndex()).whole()}));
+        return primary(
+            call("philox", {use(philox.getSeed()).whole(), use(philox.getOffset()).whole(),
+                            use(philox.getIndex()).whole()}));
       })
       .Default([](Operation *) { return std::nullopt; });
 }

@@ -49,15 +49,18 @@ Text Writer::spanOp(tile::SpanOp op) {
   // The checker folds the start of a span where it knows it.
   bool hideStart = startConstant && llvm::any_of(op.getResult().getUsers(), isStart);
   Text start = hideStart ? hidden(use(op.getStart())) : use(op.getStart());
-  Text limit = extents.needsOpaqueLimit(op.getResult(), op.getLimit()) ? opaque(op.getLimit()) : use(op.getLimit());
+  Text limit = extents.needsOpaqueLimit(op.getResult(), op.getLimit()) ? opaque(op.getLimit())
+                                                                       : use(op.getLimit());
   std::string width = "width = " + std::to_string(op.getType().getWidth());
   SmallVector<std::string> arguments{start.whole(), limit.whole(), width};
   if (!op.getExact()) {
     return primary(call("span", arguments));
   }
   auto limitConstant = op.getLimit().getDefiningOp<tile::ConstantOp>();
-  bool fits = !limitConstant || cast<IntegerAttr>(limitConstant.getValue()).getInt() <= op.getType().getWidth();
-  if (!hideStart && startConstant && cast<IntegerAttr>(startConstant.getValue()).getInt() == 0 && fits) {
+  bool fits = !limitConstant ||
+              cast<IntegerAttr>(limitConstant.getValue()).getInt() <= op.getType().getWidth();
+  if (!hideStart && startConstant && cast<IntegerAttr>(startConstant.getValue()).getInt() == 0 &&
+      fits) {
     return primary(call("whole", {limit.whole(), width}));
   }
   arguments.push_back("exact = true");
@@ -66,7 +69,8 @@ Text Writer::spanOp(tile::SpanOp op) {
 
 Text Writer::viewSlice(tile::ViewSliceOp op) {
   // A type that says `?` where the checker would know the difference.
-  bool isDynamic = ShapedType::isDynamic(cast<tile::ViewType>(op.getResult().getType()).getShape()[op.getAxis()]);
+  bool isDynamic = ShapedType::isDynamic(
+      cast<tile::ViewType>(op.getResult().getType()).getShape()[op.getAxis()]);
   AffineExpr lo = extents.of(op.getLo()), hi = extents.of(op.getHi());
   auto difference = lo && hi ? dyn_cast<AffineConstantExpr>(hi - lo) : AffineConstantExpr();
   bool hide = isDynamic && difference;
@@ -74,8 +78,9 @@ Text Writer::viewSlice(tile::ViewSliceOp op) {
   bool negative = first && cast<IntegerAttr>(first.getValue()).getInt() < 0;
   Text from = hide || negative ? opaque(op.getLo()) : use(op.getLo());
   Text to = hide ? opaque(op.getHi()) : use(op.getHi());
-  return primary(use(op.getView()).at(Primary) +
-                 call(".slice", {axisText(op.getAxis()), "lo = " + from.whole(), "hi = " + to.whole()}));
+  return primary(
+      use(op.getView()).at(Primary) +
+      call(".slice", {axisText(op.getAxis()), "lo = " + from.whole(), "hi = " + to.whole()}));
 }
 
 /// What is stored: a number stands for a whole tile of it, other constants are written as tiles.
@@ -114,7 +119,9 @@ std::optional<Text> Writer::viewOp(Operation &op) {
     return primary(use(view).at(Primary) + "." + call(name, arguments));
   };
   return TypeSwitch<Operation *, std::optional<Text>>(&op)
-      .Case([&](tile::LoadOp load) { return indexed(load.getView(), load.getIndices(), load.getWhole()); })
+      .Case([&](tile::LoadOp load) {
+        return indexed(load.getView(), load.getIndices(), load.getWhole());
+      })
       .Case([&](tile::StoreOp store) {
         Text value = stored(store.getValue());
         Text place = indexed(store.getView(), store.getIndices(), store.getWhole());
@@ -128,18 +135,25 @@ std::optional<Text> Writer::viewOp(Operation &op) {
         return method(dim.getView(), "dim", {axisText(dim.getAxis()), "dynamic = true"});
       })
       .Case([&](tile::SpanOp span) { return spanOp(span); })
-      .Case([&](tile::SpanStartOp start) { return primary(use(start.getSpan()).at(Primary) + ".start"); })
-      .Case([&](tile::SpanStopOp stop) { return primary(use(stop.getSpan()).at(Primary) + ".stop"); })
-      .Case([&](tile::SpanIndexOp index) { return primary(use(index.getSpan()).at(Primary) + ".index"); })
+      .Case([&](tile::SpanStartOp start) {
+        return primary(use(start.getSpan()).at(Primary) + ".start");
+      })
+      .Case(
+          [&](tile::SpanStopOp stop) { return primary(use(stop.getSpan()).at(Primary) + ".stop"); })
+      .Case([&](tile::SpanIndexOp index) {
+        return primary(use(index.getSpan()).at(Primary) + ".index");
+      })
       .Case([&](tile::ViewGroupOp group) {
-        return method(group.getView(), "group", {axisText(group.getAxis()), "size = " + std::to_string(group.getSize())});
+        return method(group.getView(), "group",
+                      {axisText(group.getAxis()), "size = " + std::to_string(group.getSize())});
       })
       .Case([&](tile::ViewPermuteOp permute) {
         return method(permute.getView(), "permute", {listText(permute.getPermutation())});
       })
       .Case([&](tile::ViewSplitOp split) {
-        return method(split.getView(), "split",
-                      {axisText(split.getAxis()), "parts = " + std::to_string(split.getNumResults())});
+        return method(
+            split.getView(), "split",
+            {axisText(split.getAxis()), "parts = " + std::to_string(split.getNumResults())});
       })
       .Case([&](tile::ViewSliceOp slice) { return viewSlice(slice); })
       .Default([](Operation *) { return std::nullopt; });

@@ -25,7 +25,8 @@ bool isFull() {
 
 void checkSeed(uint64_t seed) {
   GeneratedKernel generated = generateKernel(seed);
-  std::string wrong = checkRoundTrip(generated.text, generated.name, {}, generated.extents, seed, true);
+  std::string wrong =
+      checkRoundTrip(generated.text, generated.name, {}, generated.extents, seed, true);
   EXPECT_EQ(wrong, "") << "seed " << seed << "\n" << generated.text;
 }
 
@@ -35,7 +36,8 @@ std::string readExample(llvm::StringRef path) {
 }
 
 /// The first instance, and one for every other value of every parameter.
-std::vector<Settings> instancesOf(llvm::StringRef text, llvm::StringRef &name, std::string &kernel) {
+std::vector<Settings> instancesOf(llvm::StringRef text, llvm::StringRef &name,
+                                  std::string &kernel) {
   SourceManager sources;
   DiagnosticEngine engine(sources);
   std::unique_ptr<Program> program = Program::loadBuffer(text, name, engine);
@@ -88,7 +90,8 @@ TEST(GeneratedTest, RunsAreTellingApart) {
   // The comparison sees other contents and other programs: else the round trips above would prove nothing.
   std::string problems;
   auto run = [&](const char *op, uint64_t seed) {
-    std::string text = std::string("kernel k(x: in view<[N], i32>, y: out view<[N], i32>) { grid r in tiles(N, 4)\n y[r] = ") +
+    std::string text = std::string("kernel k(x: in view<[N], i32>, y: out view<[N], i32>) { grid r "
+                                   "in tiles(N, 4)\n y[r] = ") +
                        "x[r] " + op + " 2 }";
     Module module = compile(text, "k", {}, problems);
     EXPECT_TRUE(module) << problems;
@@ -103,7 +106,8 @@ TEST(GeneratedTest, ExamplesGoAround) {
   std::error_code error;
   unsigned checked = 0;
   std::string folder = std::string(TESSERA_SOURCE_DIR) + "/examples";
-  for (llvm::sys::fs::directory_iterator it(folder, error), end; it != end && !error; it.increment(error)) {
+  for (llvm::sys::fs::directory_iterator it(folder, error), end; it != end && !error;
+       it.increment(error)) {
     llvm::StringRef path = it->path();
     if (!path.ends_with(".tile")) {
       continue;
@@ -118,7 +122,8 @@ TEST(GeneratedTest, ExamplesGoAround) {
       // An instance that its own conditions exclude is not compiled.
       std::string problems;
       if (!compile(text, kernel, settings, problems)) {
-        EXPECT_NE(problems.find("where"), std::string::npos) << name.str() << shown << "\n" << problems;
+        EXPECT_NE(problems.find("where"), std::string::npos) << name.str() << shown << "\n"
+                                                             << problems;
         continue;
       }
       EXPECT_EQ(checkRoundTrip(text, kernel, settings, {}, 1, false), "") << name.str() << shown;

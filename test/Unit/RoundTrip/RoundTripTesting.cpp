@@ -36,7 +36,8 @@ struct Collected {
 };
 } // namespace
 
-Module compile(llvm::StringRef text, llvm::StringRef name, const Settings &settings, std::string &problems) {
+Module compile(llvm::StringRef text, llvm::StringRef name, const Settings &settings,
+               std::string &problems) {
   SourceManager sources;
   DiagnosticEngine engine(sources);
   Module module;
@@ -93,7 +94,8 @@ static std::string checkSource(const Module &module, llvm::StringRef name, const
   }
   std::string shown;
   llvm::raw_string_ostream os(shown);
-  if (std::optional<tile::KernelDifference> difference = tile::findDifference(kernelOf(module), kernelOf(again))) {
+  if (std::optional<tile::KernelDifference> difference =
+          tile::findDifference(kernelOf(module), kernelOf(again))) {
     difference->print(os);
     return std::string(what) + ": its source is another kernel: " + shown + text;
   }
@@ -101,7 +103,8 @@ static std::string checkSource(const Module &module, llvm::StringRef name, const
 }
 
 std::string checkRoundTrip(llvm::StringRef text, llvm::StringRef name, const Settings &settings,
-                           const std::map<std::string, int64_t> &extents, uint64_t seed, bool mustRun) {
+                           const std::map<std::string, int64_t> &extents, uint64_t seed,
+                           bool mustRun) {
   std::string problems;
   Module module = compile(text, name, settings, problems);
   if (!module) {
@@ -117,7 +120,8 @@ std::string checkRoundTrip(llvm::StringRef text, llvm::StringRef name, const Set
   if (!parsed) {
     return "the IR does not parse: " + problems;
   }
-  if (std::optional<tile::KernelDifference> difference = tile::findDifference(kernelOf(module), kernelOf(parsed))) {
+  if (std::optional<tile::KernelDifference> difference =
+          tile::findDifference(kernelOf(module), kernelOf(parsed))) {
     return "the IR parses to another kernel: " + difference->text;
   }
   if (std::string wrong = checkSource(parsed, name, "the IR"); !wrong.empty()) {

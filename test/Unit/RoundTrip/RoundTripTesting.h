@@ -25,7 +25,8 @@ using Module = mlir::OwningOpRef<mlir::ModuleOp>;
 mlir::MLIRContext &context();
 
 /// An instance of the kernel called `name`; null, with the errors as text in `problems`.
-Module compile(llvm::StringRef text, llvm::StringRef name, const Settings &settings, std::string &problems);
+Module compile(llvm::StringRef text, llvm::StringRef name, const Settings &settings,
+               std::string &problems);
 /// IR from text; null, with the errors in `problems`.
 Module parse(llvm::StringRef text, std::string &problems);
 std::string printIR(mlir::ModuleOp module);
@@ -41,7 +42,8 @@ tile::KernelOp kernelOf(const Module &module);
 ///  - IR printed, parsed, simplified and run gives the bits of the IR run as it is (without errors, if `mustRun`);
 ///  - the source printed from the IR, and from the simplified IR, compiles to equivalent kernels.
 std::string checkRoundTrip(llvm::StringRef text, llvm::StringRef name, const Settings &settings,
-                           const std::map<std::string, int64_t> &extents, uint64_t seed, bool mustRun);
+                           const std::map<std::string, int64_t> &extents, uint64_t seed,
+                           bool mustRun);
 
 } // namespace tessera::roundtriptest
 

@@ -1,36 +1,15 @@
-// IR written by hand, as no frontend would write it: what has text compiles back to the same kernel, what has none is
-// refused with the reason.
+// IR written by hand, as no frontend would write it: what has text compiles back to the same kernel.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "RoundTripTesting.h"
+#include "HandWritten.h"
 
 using namespace tessera;
 using namespace tessera::roundtriptest;
 
 namespace {
 
-/// `%f` scalar f32, `%u` ui8, `%n` i64, `%x` f32 in, `%b` i8 in, `%y` f32 inout; `%t` a tile of x, `%g` the grid's span.
-std::string kernelWith(llvm::StringRef body) {
-  return (R"(tile.kernel @k[%N "N", %M "M"](%x "x": !tile.view<?x8xf32, in> shape ()[s0, s1] -> (s0, 8),
-    %b "b": !tile.view<?xi8, in> shape ()[s0, s1] -> (s1), %f "f": f32, %u "u": ui8, %n "n": i64,
-    %y "y": !tile.view<?x8xf32, inout> shape ()[s0, s1] -> (s0, 8)) body {
-  %c0 = tile.constant 0 : i64
-  tile.grid (%g = tiles(%c0 to %N by 4)) {
-    %t = tile.load %x[%g, :] : !tile.view<?x8xf32, in>, !tile.span<4> -> tensor<4x8xf32>
-)" + body + "\n  }\n}\n")
-      .str();
-}
-
-struct Text {
-  const char *name;
-  const char *body;
-};
-
-std::string nameOfText(const testing::TestParamInfo<Text> &info) { return info.param.name; }
-
 class HandWritten : public testing::TestWithParam<Text> {};
-class Refused : public testing::TestWithParam<std::pair<Text, const char *>> {};
 
 } // namespace
 
@@ -53,31 +32,30 @@ TEST_P(HandWritten, GoesAround) {
 
 INSTANTIATE_TEST_SUITE_P(
     Constants, HandWritten,
-    testing::Values(
-        Text{"AllKnown", R"(%a = tile.constant 2 : i32
+    testing::Values(Text{"AllKnown", R"(%a = tile.constant 2 : i32
           %c = tile.constant 3 : i32
           %d = tile.add %a, %c : i32
           tile.print "d", %d : i32)"},
-        Text{"KnownComparison", R"(%a = tile.constant 2.5 : f32
+                    Text{"KnownComparison", R"(%a = tile.constant 2.5 : f32
           %d = tile.cmp lt, %a, %a : f32
           %e = tile.select %d, %a, %a : f32
           tile.print "e", %e : f32)"},
-        Text{"KnownUnary", R"(%a = tile.constant 2.5 : f64
+                    Text{"KnownUnary", R"(%a = tile.constant 2.5 : f64
           %d = tile.neg %a : f64
           %e = tile.sqrt %d {accuracy = #tile.accuracy<fast>} : f64
           tile.print "e", %e : f64)"},
-        Text{"KnownCast", R"(%a = tile.constant 2 : i32
+                    Text{"KnownCast", R"(%a = tile.constant 2 : i32
           %d = tile.cast %a : i32 to i64
           %e = tile.bits %d : i64
           %h = tile.from_bits %e : ui64 to f64
           tile.print "e", %h : f64)"},
-        Text{"KnownCondition", R"(%a = tile.constant true
+                    Text{"KnownCondition", R"(%a = tile.constant true
           scf.if %a { tile.print "u", %u : ui8 }
           %c = tile.constant false
           %d = tile.and %c, %a : i1
           %e = tile.fill_absent %d, %a : i1
           tile.print "e", %e : i1)"},
-        Text{"Literals", R"(%a = tile.constant 0x7FC00001 : f32
+                    Text{"Literals", R"(%a = tile.constant 0x7FC00001 : f32
           %c = tile.constant 0xFF800000 : f32 tensor<4x8xf32>
           %d = tile.constant -0.0 : f32 tensor<4x8xf32>
           %e = tile.add %t, %c : tensor<4x8xf32>
@@ -90,11 +68,11 @@ INSTANTIATE_TEST_SUITE_P(
           tile.print "j", %j : ui64
           %k = tile.constant 0.1 : bf16 tensor<2xbf16>
           tile.print "k", %k : tensor<2xbf16>)"},
-        Text{"StoredConstants", R"(%a = tile.constant 1.5 : f32 tensor<4x8xf32>
+                    Text{"StoredConstants", R"(%a = tile.constant 1.5 : f32 tensor<4x8xf32>
           tile.store %a, %y[%g, :] : tensor<4x8xf32>, !tile.view<?x8xf32, inout>, !tile.span<4>
           %c = tile.constant 0x7FC00000 : f32 tensor<4x8xf32>
           tile.store %c, %y[%g, :] : tensor<4x8xf32>, !tile.view<?x8xf32, inout>, !tile.span<4>)"},
-        Text{"BothSidesKnown", R"(%a = tile.constant 1.0 : f32 tensor<4x8xf32>
+                    Text{"BothSidesKnown", R"(%a = tile.constant 1.0 : f32 tensor<4x8xf32>
           %c = tile.constant 2.0 : f32 tensor<4x8xf32>
           %z = tile.constant 0.0 : f32 tensor<4x8xf32>
           %d = tile.cmp gt, %t, %z : tensor<4x8xf32>
@@ -152,7 +130,9 @@ INSTANTIATE_TEST_SUITE_P(
         Text{"IndexOutOfRange", R"(%a = tile.constant 99 : i64
           %c = tile.load %x[%a, %a] : !tile.view<?x8xf32, in>, i64, i64 -> f32
           tile.print "c", %c : f32)"},
-        Text{"ViewParts", R"(%a, %c = tile.view_split %x, 1 : !tile.view<?x8xf32, in> -> !tile.view<?x4xf32, in>, !tile.view<?x4xf32, in>
+        Text{"ViewParts",
+             R"(%a, %c = tile.view_split %x, 1
+            : !tile.view<?x8xf32, in> -> !tile.view<?x4xf32, in>, !tile.view<?x4xf32, in>
           %d = tile.view_group %c, 1 by 2 : !tile.view<?x4xf32, in> -> !tile.view<?x2x2xf32, in>
           %e = tile.view_permute %d, [1, 0, 2] : !tile.view<?x2x2xf32, in> -> !tile.view<2x?x2xf32, in>
           %two = tile.constant 2 : i64
@@ -162,10 +142,13 @@ INSTANTIATE_TEST_SUITE_P(
           tile.print "i", %i : tensor<2x4x2xf32>
           tile.print "j", %j : f32)"},
         Text{"StoreLast", R"(%i = tile.iota : tensor<4xi64>
-          tile.store %t, %y[%i, :] {conflict = #tile.conflict<last>} : tensor<4x8xf32>, !tile.view<?x8xf32, inout>, tensor<4xi64>)"},
+          tile.store %t, %y[%i, :] {conflict = #tile.conflict<last>}
+            : tensor<4x8xf32>, !tile.view<?x8xf32, inout>, tensor<4xi64>)"},
         Text{"Atomics", R"(%a = tile.constant 1.0 : f32
-          %o = tile.atomic add %a, %y[%c0, %c0] {order_any, scope = #tile.scope<sys>, order = #tile.memory_order<acq_rel>} : f32, !tile.view<?x8xf32, inout>, i64, i64 -> f32
-          %p = tile.atomic cas %a expect %o, %y[%c0, %c0] {order_any} : f32 expect f32, !tile.view<?x8xf32, inout>, i64, i64 -> f32
+          %o = tile.atomic add %a, %y[%c0, %c0] {order_any, scope = #tile.scope<sys>,
+            order = #tile.memory_order<acq_rel>} : f32, !tile.view<?x8xf32, inout>, i64, i64 -> f32
+          %p = tile.atomic cas %a expect %o, %y[%c0, %c0] {order_any}
+            : f32 expect f32, !tile.view<?x8xf32, inout>, i64, i64 -> f32
           tile.print "p", %p : f32)"},
         Text{"Regions", R"(%a = tile.constant 0.0 : f32
           %c = tile.reduce_with %t, %a along 1 : tensor<4x8xf32>, f32 -> tensor<4xf32> {
@@ -186,13 +169,15 @@ INSTANTIATE_TEST_SUITE_P(
     Control, HandWritten,
     testing::Values(
         Text{"YieldsPermuted", R"(%a = tile.add %t, %t : tensor<4x8xf32>
-          %r:3 = tile.for %i in range(%c0 to %n) reversed carry(%p = %t : tensor<4x8xf32>, %q = %a : tensor<4x8xf32>, %s = %n : i64) {
+          %r:3 = tile.for %i in range(%c0 to %n) reversed carry(%p = %t : tensor<4x8xf32>,
+             %q = %a : tensor<4x8xf32>, %s = %n : i64) {
             %w = tile.add %s, %i : i64
             tile.yield %q, %p, %w : tensor<4x8xf32>, tensor<4x8xf32>, i64
           }
           tile.print "r", %r#0 : tensor<4x8xf32>
           tile.print "s", %r#2 : i64)"},
-        Text{"YieldsSum", R"(%r:2 = tile.for %i in range(%c0 to %n) carry(%p = %n : i64, %q = %c0 : i64) {
+        Text{"YieldsSum",
+             R"(%r:2 = tile.for %i in range(%c0 to %n) carry(%p = %n : i64, %q = %c0 : i64) {
             %w = tile.add %p, %i : i64
             tile.yield %w, %p : i64, i64
           }
@@ -230,59 +215,3 @@ INSTANTIATE_TEST_SUITE_P(
           }
           tile.print "r", %r : f32)"}),
     nameOfText);
-
-TEST_P(Refused, NamesTheReason) {
-  std::string problems, text = kernelWith(GetParam().first.body);
-  Module module = parse(text, problems);
-  ASSERT_TRUE(module) << problems << text;
-  EXPECT_EQ(printedSource(*module, problems), "");
-  EXPECT_NE(problems.find("has no `.tile` text: "), std::string::npos) << problems;
-  EXPECT_NE(problems.find(GetParam().second), std::string::npos) << problems;
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Bodies, Refused,
-    testing::Values(
-        std::make_pair(Text{"Captured", R"(%c = tile.reduce_with %t, %f along 1 : tensor<4x8xf32>, f32 -> tensor<4xf32> {
-          ^bb0(%p: f32, %q: f32):
-            %h = tile.add %p, %f : f32
-            tile.yield %h : f32
-          }
-          tile.print "c", %c : tensor<4xf32>)"}, "uses values from outside"),
-        std::make_pair(Text{"WhileDrops", R"(%r = scf.while (%p = %n, %q = %f) : (i64, f32) -> (i64) {
-            %c = tile.cmp gt, %p, %c0 : i64
-            scf.condition(%c) %p : i64
-          } do {
-          ^bb0(%p: i64):
-            scf.yield %p, %f : i64, f32
-          }
-          tile.print "r", %r : i64)"}, "exactly the variables"),
-        std::make_pair(Text{"BehindGrid", R"(}
-          %q = tile.cmp eq, %n, %n : i64
-          scf.if %q {)"}, "belongs to the grid")),
-    [](const testing::TestParamInfo<std::pair<Text, const char *>> &info) { return std::string(info.param.first.name); });
-
-TEST(SourcePrinterNames, HeadsThatHaveNoText) {
-  auto reason = [](const char *head) {
-    std::string problems;
-    Module module = parse(std::string("tile.kernel ") + head + " body {\n}\n", problems);
-    EXPECT_TRUE(module) << problems;
-    EXPECT_EQ(printedSource(*module, problems), "");
-    return problems;
-  };
-  EXPECT_NE(reason("@\"a b\"()").find("no name of the language"), std::string::npos);
-  EXPECT_NE(reason("@k(%x \"sum\": f32)").find("`sum`"), std::string::npos);
-  EXPECT_NE(reason("@k(%x \"let\": f32)").find("`let`"), std::string::npos);
-  EXPECT_NE(reason("@k[%N \"N\"](%x \"x\": f32)").find("no view's shape has the extent `N`"), std::string::npos);
-}
-
-TEST(SourcePrinterNames, FreeNamesAreKept) {
-  std::string problems;
-  Module module = compile("kernel k(x: in view<[N], f32>, y: out view<[N], f32>) {\n grid row in tiles(N, 4)\n"
-                          " let twice = x[row] + x[row]\n y[row] = twice * twice\n}",
-                          "k", {}, problems);
-  ASSERT_TRUE(module) << problems;
-  std::string source = printedSource(*module, problems);
-  EXPECT_NE(source.find("let twice = "), std::string::npos) << source;
-  EXPECT_NE(source.find("row in tiles(N, 4)"), std::string::npos) << source;
-}

@@ -11,6 +11,7 @@
 #define TESSERA_TARGET_SOURCE_SOURCEPRINTER_H
 
 #include "tessera/Dialect/Tile/TileOps.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 namespace llvm {
