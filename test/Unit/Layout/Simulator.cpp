@@ -81,9 +81,9 @@ private:
         }
       });
     }
-    for (auto [source, target] : plan.shuffle->copies) {
+    for (const std::pair<int64_t, int64_t> &copy : plan.shuffle->copies) {
       forEachThread([&](int64_t warp, int64_t lane) {
-        after[{warp, lane, target}] = after[{warp, lane, source}];
+        after[{warp, lane, copy.second}] = after[{warp, lane, copy.first}];
       });
     }
     if ((plan.path == ConvertPath::registers) != (shuffles == 0)) {
