@@ -32,9 +32,27 @@ std::string Backend::version() {
          "." + std::to_string(revision);
 }
 
-void Backend::limitMemory(unsigned mebibytes) {
-  Z3_global_param_set("memory_max_size", std::to_string(mebibytes).c_str());
-}
+namespace {
+
+/// Limits the memory of the process' solver while a query is read or solved. Not longer: where Z3's interface fails to
+/// make an object it hands out null, and its C++ side uses that without looking.
+class MemoryLimit {
+public:
+  explicit MemoryLimit(unsigned mebibytes) : limited(mebibytes != 0) { set(mebibytes); }
+  ~MemoryLimit() { set(0); }
+  MemoryLimit(const MemoryLimit &) = delete;
+  MemoryLimit &operator=(const MemoryLimit &) = delete;
+
+private:
+  void set(unsigned mebibytes) {
+    if (limited) {
+      Z3_global_param_set("memory_max_size", std::to_string(mebibytes).c_str());
+    }
+  }
+  bool limited;
+};
+
+} // namespace
 
 static UnknownCause causeOf(llvm::StringRef words) {
   if (words.contains("memory") || words.contains("memout")) {
@@ -108,10 +126,14 @@ static void setLimit(z3::context &context, z3::solver &solver, uint64_t rlimit) 
   solver.set(params);
 }
 
-static CheckAnswer run(z3::solver &solver, uint64_t rlimit, uint64_t &spent,
+static CheckAnswer run(z3::solver &solver, unsigned memory, uint64_t rlimit, uint64_t &spent,
                        const std::vector<z3::expr> &constants) {
   CheckAnswer answer;
-  z3::check_result result = solver.check();
+  z3::check_result result = z3::unknown;
+  {
+    MemoryLimit limit(memory);
+    result = solver.check();
+  }
   uint64_t now = spentSoFar(solver);
   answer.rlimit = now >= spent ? now - spent : now;
   spent = now;
@@ -141,7 +163,11 @@ CheckAnswer Backend::check(const SmtQuery &query, uint64_t rlimit) {
     state->constants.clear();
     state->solver.emplace(context, z3::solver::simple());
     z3::solver &solver = *state->solver;
-    z3::expr_vector parsed = context.parse_string(query.text.c_str());
+    z3::expr_vector parsed(context);
+    {
+      MemoryLimit limit(memoryMebibytes);
+      parsed = context.parse_string(query.text.c_str());
+    }
     if (parsed.size() != query.definitions + query.conditions) {
       throw z3::exception("the query was not read back assertion by assertion");
     }
@@ -158,7 +184,7 @@ CheckAnswer Backend::check(const SmtQuery &query, uint64_t rlimit) {
                                                : context.int_const(plain.c_str()));
     }
     setLimit(context, solver, rlimit);
-    CheckAnswer answer = run(solver, rlimit, state->spent, state->constants);
+    CheckAnswer answer = run(solver, memoryMebibytes, rlimit, state->spent, state->constants);
     if (answer.result == CheckResult::Unsat) {
       for (const z3::expr &label : solver.unsat_core()) {
         llvm::StringRef name(Z3_get_symbol_string(context, label.decl().name()));
@@ -196,7 +222,7 @@ CheckAnswer Backend::tighten(llvm::ArrayRef<std::pair<unsigned, Range>> bounds, 
       }
     }
     setLimit(state->context, solver, rlimit);
-    CheckAnswer answer = run(solver, rlimit, state->spent, state->constants);
+    CheckAnswer answer = run(solver, memoryMebibytes, rlimit, state->spent, state->constants);
     solver.pop();
     return answer;
   });

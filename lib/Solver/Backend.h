@@ -35,6 +35,10 @@ public:
   Backend();
   ~Backend();
 
+  /// Memory of all solvers of the process while this one works, in MiB; 0: no limit. Reaching it gives
+  /// UnknownCause::Memory.
+  unsigned memoryMebibytes = 0;
+
   /// Keeps the query open for `tighten` when the answer is Sat.
   CheckAnswer check(const SmtQuery &query, uint64_t rlimit);
 
@@ -43,9 +47,6 @@ public:
 
   /// Name and version of the solver library, for cache keys and reports.
   static std::string version();
-
-  /// Memory the solver may use in this process, in MiB; 0: no limit. Reaching it gives UnknownCause::Memory.
-  static void limitMemory(unsigned mebibytes);
 
 private:
   struct State;

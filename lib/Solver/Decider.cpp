@@ -296,6 +296,7 @@ void Decider::solve(const Question &question, Decision &decision) {
 }
 
 Decision Decider::decide(llvm::ArrayRef<Expr> conditions, std::vector<std::string> comments) {
+  backend.memoryMebibytes = options.memoryMebibytes;
   Decision decision;
   Question question{conditions, writeSmt(conditions, Products::Exact), std::move(comments)};
   std::string keyOptions = "witness " + std::to_string(options.maxTightenings) + " " +

@@ -73,6 +73,7 @@ private:
 
 /// Values of the query's atoms as an assignment.
 Assignment assignmentOf(const SmtQuery &query, llvm::ArrayRef<Int> values);
+/// Every condition is true and every value inside its declared range.
 bool allHold(llvm::ArrayRef<Expr> conditions, const Assignment &assignment);
 
 /// Makes the values of the query that is open in `backend` small: sizes under a common power of two, then sizes and

@@ -136,8 +136,15 @@ std::optional<std::pair<Expr, Expr>> ExprContext::asMultiple(Expr condition) {
   if (!x.is(ExprKind::Symbol)) {
     return std::nullopt;
   }
-  Expr quotient = local(x.declaration().name + "//" + toString(c), solver::floorDiv(x.range(), c),
-                        x.declaration().role);
+  // c * q + r stays in x's range exactly when q stays in this one.
+  Range range = x.range() + Range::exactly(form.constant);
+  range = {range.lo ? std::optional<Int>(-solver::floorDiv(-*range.lo, c)) : std::nullopt,
+           range.hi ? std::optional<Int>(solver::floorDiv(*range.hi, c)) : std::nullopt};
+  if (range.isEmpty()) {
+    return std::nullopt;
+  }
+  const Declaration &name = x.declaration();
+  Expr quotient = local(name.name + "//" + toString(c), range, name.role);
   return std::pair(x, quotient * c - form.constant);
 }
 

@@ -51,6 +51,17 @@ Expr ExprContext::negate(Expr condition) {
   if (Expr bad = unfit(condition, true); !bad.isNull()) {
     return bad;
   }
+  // Shared conditions are negated once: without this, chains of exclusive choices take exponential time.
+  auto known = negations.find(condition.raw());
+  if (known != negations.end()) {
+    return known->second;
+  }
+  Expr negated = negateOnce(condition);
+  negations[condition.raw()] = negated;
+  return negated;
+}
+
+Expr ExprContext::negateOnce(Expr condition) {
   switch (condition.kind()) {
   case ExprKind::True:
     return boolean(false);

@@ -47,9 +47,11 @@ bool RangeTable::narrow(Expr atom, const KnownRange &range, std::optional<Positi
     slot->second = {atom.range(), Positions(conditions), Positions(conditions)};
   }
   bool changed = meet(slot->second, range);
-  if (slot->second.range.isEmpty()) {
-    empty = slot->second.low;
-    *empty |= slot->second.high;
+  // Together with what the atom's own operands allow: `x // 8 >= 5` where x < 40.
+  KnownRange all = of(atom);
+  if (all.range.isEmpty()) {
+    empty = all.low;
+    *empty |= all.high;
   }
   return changed;
 }
@@ -73,14 +75,20 @@ KnownRange RangeTable::compound(Expr atom, unsigned depth) const {
   }
   case ExprKind::Min:
   case ExprKind::Max: {
-    // Each end may rest on every operand; the union is sound and small.
+    // The outer end rests on one operand, the inner one on all.
     bool isMin = atom.is(ExprKind::Min);
     KnownRange all = operand(0);
     for (unsigned i = 1; i < atom.operands().size(); ++i) {
       KnownRange next = operand(i);
-      all.range = isMin ? minimum(all.range, next.range) : maximum(all.range, next.range);
-      all.low |= next.low;
-      all.high |= next.high;
+      Range range = isMin ? minimum(all.range, next.range) : maximum(all.range, next.range);
+      if (isMin) {
+        all.high = range.hi == all.range.hi ? all.high : next.high;
+        all.low |= next.low;
+      } else {
+        all.low = range.lo == all.range.lo ? all.low : next.low;
+        all.high |= next.high;
+      }
+      all.range = range;
     }
     return all;
   }

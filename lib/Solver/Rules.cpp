@@ -207,14 +207,13 @@ void Refutation::recombine(Expr atom, Expr solution, const Positions &from) {
   Expr inside = atom.operands()[0];
   Expr partner = isMod ? context.floorDiv(inside, atom.value()) : context.mod(inside, atom.value());
   auto found = solved.find(partner.raw());
-  if (found == solved.end()) {
-    return;
+  if (found != solved.end()) {
+    Expr quotient = isMod ? found->second.expr : solution;
+    Expr rest = isMod ? solution : found->second.expr;
+    Positions both = from;
+    both |= found->second.from;
+    add(eq(inside, quotient * atom.value() + rest), both);
   }
-  Expr quotient = isMod ? found->second.expr : solution;
-  Expr rest = isMod ? solution : found->second.expr;
-  Positions both = from;
-  both |= found->second.from;
-  add(eq(inside, quotient * atom.value() + rest), both);
 }
 
 void Refutation::substituteAll(Expr atom, Expr solution, const Positions &from) {
@@ -236,6 +235,9 @@ void Refutation::substituteAll(Expr atom, Expr solution, const Positions &from) 
     add(solution <= *range.hi, from);
   }
   recombine(atom, solution, from);
+  if (!done) {
+    recombine(solution, atom, from);
+  }
 }
 
 bool Refutation::eliminateOne() {

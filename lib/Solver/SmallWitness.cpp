@@ -43,7 +43,21 @@ Assignment assignmentOf(const SmtQuery &query, llvm::ArrayRef<Int> values) {
   return assignment;
 }
 
+static bool withinDeclaredRanges(const Assignment &assignment) {
+  bool within = true;
+  for (const auto &[node, value] : assignment.symbols) {
+    within &= Expr(node).range().contains(value);
+  }
+  for (const auto &[call, value] : assignment.functions) {
+    within &= call.first->range.contains(value);
+  }
+  return within;
+}
+
 bool allHold(llvm::ArrayRef<Expr> conditions, const Assignment &assignment) {
+  if (!withinDeclaredRanges(assignment)) {
+    return false;
+  }
   return llvm::all_of(conditions, [&](Expr condition) {
     std::optional<Int> value = evaluate(condition, assignment);
     return value && *value == 1;

@@ -310,11 +310,7 @@ Verdict Solver::Impl::prove(Expr goal, llvm::StringRef title) {
 //===----------------------------------------------------------------------===//
 
 Solver::Solver(ExprContext &context, SolverOptions options)
-    : impl(std::make_unique<Impl>(context, options)) {
-  if (options.memoryMebibytes) {
-    Backend::limitMemory(options.memoryMebibytes);
-  }
-}
+    : impl(std::make_unique<Impl>(context, options)) {}
 
 Solver::~Solver() = default;
 

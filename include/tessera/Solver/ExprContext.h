@@ -97,6 +97,7 @@ private:
   struct Draft;
   Expr intern(const Draft &draft);
   Expr makeAtomProduct(llvm::ArrayRef<Expr> factors);
+  Expr negateOnce(Expr condition);
   Expr connective(bool isAnd, llvm::ArrayRef<Expr> conditions);
   const Declaration *declare(Declaration declaration, bool reuse = true);
   Expr symbolOf(const Declaration *declaration);
@@ -106,6 +107,7 @@ private:
 
   llvm::BumpPtrAllocator allocator;
   llvm::DenseMap<uint64_t, ExprNode *> table;
+  llvm::DenseMap<const ExprNode *, Expr> negations;
   llvm::StringMap<llvm::SmallVector<const Declaration *, 1>> names;
   std::vector<std::unique_ptr<Declaration>> declarations;
   unsigned nodeCount = 0;

@@ -133,6 +133,19 @@ TEST_F(CacheTest, AForgedWitnessIsNotBelieved) {
   EXPECT_THAT(other.problems()[0], HasSubstr("does not hold; solved again"));
 }
 
+TEST_F(CacheTest, AForgedWitnessOutsideDeclaredRangesIsNotBelieved) {
+  for (bool forged : {false, true}) {
+    ExprContext c;
+    Solver solver(c);
+    ASSERT_EQ(solver.cache().openWritable(path), std::nullopt);
+    Verdict verdict = solver.prove(c.index("q", Range::between(0, 9)) < 4);
+    EXPECT_EQ(verdict.str(), "fails for q = 4");
+    EXPECT_EQ(solver.problems().size(), forged ? 1u : 0u);
+    setContent(VerdictCache::formatLine(verdict.query,
+                                        {Outcome::Refuted, UnknownCause::None, 1, true, {50}}));
+  }
+}
+
 TEST_F(CacheTest, RecheckFindsAForgedProof) {
   ExprContext c;
   Solver solver(c);

@@ -148,6 +148,25 @@ TEST_F(ExprTest, DeepTermsAreRefused) {
   EXPECT_EQ(deep.reason(), "a term is nested deeper than 1000");
 }
 
+TEST_F(ExprTest, SharedConditionsStayShared) {
+  // As a tree this has 2^300 leaves.
+  Expr chain = c.condition("p");
+  for (int k = 0; k < 300; ++k) {
+    Expr step = c.index("s" + std::to_string(k % 5)) < k;
+    chain = (chain && step) || (!chain && !step && c.condition("r" + std::to_string(k % 7)));
+  }
+  EXPECT_FALSE(chain.isInvalid());
+  EXPECT_LT(c.size(), 20000u);
+  Assignment at;
+  at.set(c.condition("p"), 1);
+  for (int k = 0; k < 7; ++k) {
+    at.set(c.index("s" + std::to_string(k)), -1);
+    at.set(c.condition("r" + std::to_string(k)), 0);
+  }
+  EXPECT_EQ(evaluate(chain, at), 1);
+  EXPECT_EQ(evaluate(!chain, at), 0);
+}
+
 TEST_F(ExprTest, NamesTellSymbolsApart) {
   EXPECT_EQ(c.index("i", Range::between(0, 7)), i);
   EXPECT_NE(c.index("i"), i);

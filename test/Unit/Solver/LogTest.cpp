@@ -100,6 +100,8 @@ TEST_F(LogTest, TheStandAloneSolverAgrees) {
     askAMixture(c, solver);
     EXPECT_TRUE(solver.problems().empty());
     EXPECT_EQ(solver.statistics().unknown, 0u);
+    // The usual questions stay cheap; about 1000 units take half a millisecond.
+    EXPECT_LT(solver.statistics().rlimit, 40000u) << solver.statistics().str();
     llvm::SmallString<128> outer = folder;
     folder += rules ? "/rules" : "/plain";
     std::vector<std::string> all = files();

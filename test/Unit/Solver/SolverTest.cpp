@@ -10,6 +10,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace tessera::solver;
 using ::testing::ElementsAre;
@@ -74,10 +76,41 @@ TEST_F(SolverTest, ContradictingFactsAreSaid) {
   EXPECT_TRUE(solver.contradiction().proved());
 }
 
+TEST_F(SolverTest, ContradictionIsOneQuestion) {
+  solver.options().maxTightenings = 0;
+  solver.assume(i < n && i > 3);
+  solver.assume(j < m);
+  EXPECT_EQ(solver.contradiction().cost.checks, 1u);
+}
+
+TEST_F(SolverTest, RunningOutOfMemoryIsUnknown) {
+  // The limit is one of the process, and the solver may not give all memory back.
+  pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    SolverOptions options;
+    options.memoryMebibytes = 1;
+    Solver small(c, options);
+    Verdict starved = small.prove(i < j);
+    bool good =
+        starved.unknown() && starved.cause == UnknownCause::Memory &&
+        starved.str() == "no proof and no counterexample were found: the solver ran out of memory";
+    good &= small.prove(j < i).unknown();
+    small.options().memoryMebibytes = 4000;
+    good &= small.prove(i < j).refuted();
+    ::_exit(good ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
 TEST_F(SolverTest, FactsThatCanHoldDoNotContradict) {
   solver.assume(i < n && i > 3);
   Verdict verdict = solver.contradiction();
   EXPECT_TRUE(verdict.refuted());
+  EXPECT_TRUE(verdict.witness.smallest);
+  EXPECT_FALSE(verdict.query.empty());
   EXPECT_EQ(verdict.witness["N"], 5);
 }
 

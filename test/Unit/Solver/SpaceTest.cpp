@@ -58,6 +58,11 @@ TEST_F(SpaceTest, EarlierAndSwappedPairs) {
   EXPECT_EQ(ask(space.disjoint("order", box, read, write, Pairs::Earlier)),
             "fails for N = 2, i = 0, i' = 0, j = 0, j' = 1");
   EXPECT_EQ(ask(space.disjoint("swap", box, read, write, Pairs::Swapped)), "holds");
+  // The second instance is one row further or in the same row, never in an earlier one.
+  Access here{"write of A", {i}, Expr()}, below{"read of A", {i + 1}, Expr()};
+  EXPECT_EQ(ask(space.disjoint("rows", box, here, below, Pairs::Earlier)), "holds");
+  EXPECT_EQ(ask(space.disjoint("rows", box, below, here, Pairs::Earlier)),
+            "fails for N = 2, i = 0, i' = 1, j = 0, j' = 0");
   Access diagonal{"read of A", {i - 1, j + 1}, Expr()};
   EXPECT_EQ(ask(space.disjoint("swap", box, write, diagonal, Pairs::Swapped)),
             "fails for N = 2, i = 0, i' = 1, j = 1, j' = 0");
@@ -66,11 +71,11 @@ TEST_F(SpaceTest, EarlierAndSwappedPairs) {
 TEST_F(SpaceTest, SharedAxesHaveOneValue) {
   IndexBox box{{space.axis("k", num(0), k), space.axis("t", 0, 32)}};
   Expr step = box.axes[0].variable, t = box.axes[1].variable;
-  Access cell{"write of s", {mod(step, 2), t}, Expr()};
+  Access cell{"write of s", {mod(step, 2), t + step}, Expr()};
   EXPECT_EQ(ask(space.disjoint("threads of one step", box, cell, cell, Pairs::Different, 1)),
             "holds");
   EXPECT_EQ(ask(space.disjoint("threads of all steps", box, cell, cell)),
-            "fails for K = 3, k = 0, k' = 2, t = 0, t' = 0");
+            "fails for K = 3, k = 0, k' = 2, t = 2, t' = 0");
 }
 
 TEST_F(SpaceTest, PhasesAreCoordinates) {
