@@ -29,7 +29,9 @@ TEST(Message, AssertNamesTheElement) {
                          /*mayFail=*/true);
   ASSERT_EQ(codes(r.report.errors), std::vector<std::string>{"T0878"});
   EXPECT_EQ(r.report.errors[0].index, (std::vector<int64_t>{1, 0}));
-  EXPECT_EQ(r.report.errors[0].message, "assertion failed for element [1, 0]: all set; correct the program or what it is given");
+  EXPECT_EQ(
+      r.report.errors[0].message,
+      "assertion failed for element [1, 0]: all set; correct the program or what it is given");
   r = evaluate({{"c", "i1", {0}}}, "i1", R"(
     tile.assume %c, "aligned" : i1
     %r = tile.not %c : i1)",

@@ -65,9 +65,10 @@ TEST_F(IRTest, RunsAndChecks) {
 // Verifies op by op, but is no kernel: the boundary pass would refuse it.
 TEST_F(IRTest, RulesOfKernels) {
   std::string x = array<float>("x.npy", DType::f32, {5}, {1, 2, 3, 4, 5});
-  std::string wrong = file("k.mlir", "tile.kernel @k[%N \"N\"](%p \"p\": i1) where {\n"
-                                     "  %0 = tile.fold any %i in (%N to %N) -> i1 { tile.yield %p : i1 }\n"
-                                     "  tile.require %0, \"p\"\n}\n");
+  std::string wrong =
+      file("k.mlir", "tile.kernel @k[%N \"N\"](%p \"p\": i1) where {\n"
+                     "  %0 = tile.fold any %i in (%N to %N) -> i1 { tile.yield %p : i1 }\n"
+                     "  tile.require %0, \"p\"\n}\n");
   Outcome outcome = run({wrong, "--in", "p=true", "--set", "N=3"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.err,
