@@ -55,6 +55,8 @@ public:
 
   /// All schedules, in the order in which they were read.
   std::vector<const Schedule *> schedules() const;
+  /// All files, imported ones included.
+  std::vector<const File *> files() const;
   /// The schedule of the kernel `name` for `target`. `on sm_90` serves sm_90 and the targets that add letters to it
   /// (sm_90a); the same target wins over its base. Null with an error reported at `place`.
   const Schedule *select(llvm::StringRef name, llvm::StringRef target,
@@ -87,7 +89,7 @@ struct RunOptions {
   llvm::raw_ostream *out = nullptr;
 };
 
-/// Runs a schedule of `program`. It is one transaction: on an error, which is reported, the host is as it was.
+/// Runs one of `program.schedules()`. It is one transaction: on an error, which is reported, the host is as it was.
 bool run(const Program &program, const Schedule &schedule, Host &host, const RunOptions &options);
 
 /// Longest list, string (bytes) and fact (nodes), and deepest list, that a script can make.

@@ -15,8 +15,8 @@ bool script::run(const Program &program, const Schedule &schedule, Host &host,
 
 bool Interpreter::run(const Schedule &schedule) {
   const Module *module = program.moduleOf(schedule);
-  if (!module || program.getEngine().hasErrors()) {
-    return false; // reported when it was read
+  if (!module) {
+    return false; // its file has errors, which were reported when it was read
   }
   frames.push_back({nullptr, module, SourceRange(), {}, {}});
   for (const Signature &signature : host.primitives()) {
@@ -25,7 +25,7 @@ bool Interpreter::run(const Schedule &schedule) {
     }
   }
   uint64_t mark = host.mark();
-  if (checkFunctions(*module) && setParams(schedule)) {
+  if (checkFunctions() && setParams(schedule)) {
     block(schedule.body);
   }
   if (failed) {
@@ -38,10 +38,9 @@ bool Interpreter::run(const Schedule &schedule) {
 }
 
 /// A function of the script must not take the place of a primitive: whoever reads a call could not tell.
-bool Interpreter::checkFunctions(const Module &module) {
-  for (const auto &file : module.files) {
+bool Interpreter::checkFunctions() {
+  for (const File *file : program.files()) {
     for (const auto &def : file->defs) {
-      Callee callee;
       bool isBuiltin = llvm::any_of(
           builtins(), [&](const Signature &signature) { return signature.name == def->name.text; });
       if (isBuiltin || host.lookupPrimitive(def->name.text)) {

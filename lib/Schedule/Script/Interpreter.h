@@ -73,7 +73,7 @@ private:
   bool setParams(const Schedule &schedule);
   std::optional<Value> settingOf(const Schedule &schedule, const ScheduleParam &param,
                                  const Value &fallback);
-  bool checkFunctions(const Module &module);
+  bool checkFunctions();
   void block(const Block &block);
   void stmt(const Stmt &stmt);
   void let(const Let &let);
@@ -136,6 +136,7 @@ private:
   Value arithmetic(const Binary &expr, int64_t lhs, int64_t rhs);
   Value divide(const Binary &expr, int64_t lhs, int64_t rhs);
   Value contains(const Binary &expr, const Value &lhs, const Value &rhs);
+  Value containsFact(const Binary &expr, const Value &lhs, const std::vector<Value> &elements);
   Value factOf(const Binary &expr, const Value &lhs, const Value &rhs);
 
   // Calls (Calls.cpp, Arguments.cpp).

@@ -127,7 +127,34 @@ Value Interpreter::contains(const Binary &expr, const Value &lhs, const Value &r
     return Value();
   }
   step(expr.range, elements->size());
+  bool isKnown = !lhs.getFact() && llvm::none_of(*elements, [](const Value &element) {
+    return element.getFact() != nullptr;
+  });
+  if (!isKnown) {
+    return containsFact(expr, lhs, *elements);
+  }
   return Value::boolean(std::find(elements->begin(), elements->end(), lhs) != elements->end());
+}
+
+/// `K in {1, 2}` is `K == 1 or K == 2`.
+Value Interpreter::containsFact(const Binary &expr, const Value &lhs,
+                                const std::vector<Value> &elements) {
+  Binary equal, either;
+  equal.op = BinaryOp::Eq;
+  either.op = BinaryOp::Or;
+  equal.range = either.range = expr.range;
+  Value result = Value::boolean(false);
+  for (const Value &element : elements) {
+    Value same = factOf(equal, lhs, element);
+    if (stopped()) {
+      return Value();
+    }
+    result = result.getFact() ? factOf(either, result, same) : same;
+    if (stopped()) {
+      return Value();
+    }
+  }
+  return result;
 }
 
 /// Integers and truths that nobody knows yet: the operator becomes part of the fact.

@@ -202,6 +202,16 @@ std::vector<const Schedule *> Program::schedules() const {
   return result;
 }
 
+std::vector<const File *> Program::files() const {
+  std::vector<const File *> result;
+  for (const auto &module : modules) {
+    for (const auto &file : module->files) {
+      result.push_back(file.get());
+    }
+  }
+  return result;
+}
+
 bool Program::checkSchedules(const Module &module) {
   bool good = true;
   llvm::StringMap<const Schedule *> seen;

@@ -14,9 +14,11 @@ schedule norm_matmul on sm_80 {
 )";
 
 inline const char *const kRows = R"(
-def row_in_warp(q, V) { let x = q.load(x);  let {outer: v, inner: e} = split(x.c, 32*V);  let {outer: ln, inner: w} = split(e, V)
+def row_in_warp(q, V) { let x = q.load(x);  let {outer: v, inner: e} = split(x.c, 32*V)
+                        let {outer: ln, inner: w} = split(e, V)
                         bind(x.r, warp); bind(v, reg); bind(ln, lane); vectorize(w); pin(x); pin(q.store(y), like = x); seal(q) }
-schedule softmax on sm_80 { let {yes, no} = versions(N % 8 == 0 and aligned(x, 16) and aligned(y, 16)); row_in_warp(yes, 8); row_in_warp(no, 1) }
+schedule softmax on sm_80 { let {yes, no} = versions(N % 8 == 0 and aligned(x, 16) and aligned(y, 16))
+  row_in_warp(yes, 8); row_in_warp(no, 1) }
 )";
 
 inline const char *const kMatmul = R"(
@@ -32,12 +34,15 @@ schedule gemm on sm_80 (WM = 2, WN = 4, S = choose(3, {2, 3, 4})) {
 
 inline const char *const kAttention = R"(
 schedule attention on sm_80 {
-  let qk = def(s).mma, pv = def(acc), n = loop(n);  let Q = stage(qk.a, shared), K = stage(qk.b, shared), V = stage(pv.b, shared)
+  let qk = def(s).mma, pv = def(acc), n = loop(n)
+  let Q = stage(qk.a, shared), K = stage(qk.b, shared), V = stage(pv.b, shared)
   for c in [Q.copy, K.copy, V.copy] { replace(c, cp_async_16) };  hoist(Q.copy, n); hoist(Q.read, n)
   sections(n, {lk: [K.copy], lv: [V.copy], use: rest}); ring(K.buf, 2); ring(V.buf, 2)
-  bind(split(qk.m, 16).outer, warp); replace(qk, mma_m16n8k16_bf16); bind(split(pv.m, 16).outer, warp); replace(pv, mma_m16n8k16_bf16)
+  bind(split(qk.m, 16).outer, warp); replace(qk, mma_m16n8k16_bf16)
+  bind(split(pv.m, 16).outer, warp); replace(pv, mma_m16n8k16_bf16)
   let O = stage(store(o).value, shared)
-  replace(K.read, ldmatrix_x4); replace(V.read, ldmatrix_x4_trans); peel(n, keep_if); peel(n, edge); overlay(O.buf, Q.buf); auto_sync(self); seal() }
+  replace(K.read, ldmatrix_x4); replace(V.read, ldmatrix_x4_trans)
+  peel(n, keep_if); peel(n, edge); overlay(O.buf, Q.buf); auto_sync(self); seal() }
 )";
 
 inline const char *const kRoles = R"(
@@ -46,9 +51,11 @@ schedule gemm on sm_90 (S = choose(4, {3, 4, 5})) {
   let A = stage(mm.a, shared, layout = sw128), B = stage(mm.b, shared, layout = sw128)
   replace(A.copy, tma_load_2d); replace(B.copy, tma_load_2d); multicast(B.copy, over = cluster)
   sections(k, {load: [A.copy, B.copy], use: rest}); ring([A.buf, B.buf], S, protocol = mbarrier)
-  bind(split(mm.m, 64).outer, warpgroup); replace(mm, wgmma_m64k16(256)); set_lag(use, 1)                       # absorbs both reads
-  let C = stage(store(d).value, shared, layout = sw128, per = warp); replace(C.write, stmatrix_x4); replace(C.copy, tma_store_2d); ring([C.buf], 2, protocol = bulk)
-  roles({producer: [load], consumer: rest}, warps = {producer: 4, consumer: 8}, regs = {producer: 40, consumer: 232}); auto_sync(self); seal() }
+  bind(split(mm.m, 64).outer, warpgroup); replace(mm, wgmma_m64k16(256)); set_lag(use, 1)   # absorbs both reads
+  let C = stage(store(d).value, shared, layout = sw128, per = warp)
+  replace(C.write, stmatrix_x4); replace(C.copy, tma_store_2d); ring([C.buf], 2, protocol = bulk)
+  roles({producer: [load], consumer: rest}, warps = {producer: 4, consumer: 8}, regs = {producer: 40, consumer: 232})
+  auto_sync(self); seal() }
 )";
 
 /// Every form of the language once.

@@ -72,6 +72,26 @@ TEST(ScriptProgram, ImportErrors) {
   EXPECT_EQ(runWith("def f() { }\ndef f() { }\n", {}), "2:5 T0205 `f` is declared twice\n");
 }
 
+TEST(ScriptProgram, ImportedFunctionsHideNoPrimitiveEither) {
+  EXPECT_EQ(
+      runWith("import \"a.sched\" as a\n" + inSchedule(""), {{"a.sched", "\ndef split() { }"}}),
+      "2:5 T1024 `split` is a primitive and cannot be defined again\n");
+}
+
+TEST(ScriptProgram, RunsAgainAfterAnError) {
+  SourceManager sources;
+  DiagnosticEngine engine(sources);
+  Program program(engine);
+  ASSERT_TRUE(program.loadBuffer(
+      "schedule k on sm_80 (S = choose(1, {0, 1})) { split(loop(k).m, S) }", "t.sched"));
+  FakeHost host;
+  RunOptions options;
+  options.settings = {{"S", "0"}};
+  EXPECT_FALSE(run(program, *program.select("k", "sm_80"), host, options));
+  EXPECT_TRUE(run(program, *program.select("k", "sm_80"), host, {}));
+  EXPECT_EQ(host.log(), "split(loop k.m, 1)\n");
+}
+
 TEST(ScriptProgram, MissingFile) {
   SourceManager sources;
   DiagnosticEngine engine(sources);

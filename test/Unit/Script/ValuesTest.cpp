@@ -45,6 +45,9 @@ TEST(ScriptValues, NamesAndFacts) {
   EXPECT_EQ(evaluate("warp"), "warp");
   EXPECT_EQ(evaluate("K % 8 == 0 and not aligned(x, 16)"), "((K % 8) == 0) and not aligned(x, 16)");
   EXPECT_EQ(evaluate("-N + 2 * (M - 1)"), "-N + (2 * (M - 1))");
+  EXPECT_EQ(evaluate("K in {1, 2}, 3 in {M}, K in []"), "(K == 1) or (K == 2) 3 == M false");
+  EXPECT_EQ(evaluate("K in {warp}"),
+            "2:7 T1050 `==` does not take the fact `K` and the name `warp`\n");
   EXPECT_EQ(evaluate("false and K == 1"), "false");
   EXPECT_EQ(evaluate("true and K == 1"), "K == 1");
   EXPECT_EQ(evaluate("K == 1 or true"), "(K == 1) or true");
