@@ -104,7 +104,7 @@ static std::string checkSource(const Module &module, llvm::StringRef name, const
 
 std::string checkRoundTrip(llvm::StringRef text, llvm::StringRef name, const Settings &settings,
                            const std::map<std::string, int64_t> &extents, uint64_t seed,
-                           bool mustRun) {
+                           bool mustRun, bool *ran) {
   std::string problems;
   Module module = compile(text, name, settings, problems);
   if (!module) {
@@ -132,6 +132,9 @@ std::string checkRoundTrip(llvm::StringRef text, llvm::StringRef name, const Set
     return "passes fail: " + problems;
   }
   if (first && first->errors.empty()) {
+    if (ran) {
+      *ran = true;
+    }
     std::optional<KernelRun> second = runKernel(kernelOf(parsed), extents, seed, options);
     if (!second) {
       return "the simplified kernel cannot be launched";

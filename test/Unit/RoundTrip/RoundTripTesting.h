@@ -40,10 +40,11 @@ tile::KernelOp kernelOf(const Module &module);
 /// Everything that must hold for one program, as text; empty where it does:
 ///
 ///  - IR printed, parsed, simplified and run gives the bits of the IR run as it is (without errors, if `mustRun`);
+///    `ran` tells whether it ran;
 ///  - the source printed from the IR, and from the simplified IR, compiles to equivalent kernels.
 std::string checkRoundTrip(llvm::StringRef text, llvm::StringRef name, const Settings &settings,
                            const std::map<std::string, int64_t> &extents, uint64_t seed,
-                           bool mustRun);
+                           bool mustRun, bool *ran = nullptr);
 
 } // namespace tessera::roundtriptest
 
