@@ -56,6 +56,9 @@ private:
 
   //===-- formulas (WriterFormula.cpp) -------------------------------------------------------------------------------===//
   std::string reference();
+  int64_t outputOf(llvm::StringRef name);
+  std::string definition(tile::MapOp map, llvm::StringRef name,
+                         llvm::ArrayRef<tile::MapOp> helpers);
   std::string tolerance();
   struct ArrayText {
     std::vector<std::string> indices;

@@ -90,6 +90,35 @@ std::string Writer::outputText(tile::MapOp map, StringRef name, int64_t argument
   return text + arrayLet(inner, mapText(map, inner)) + "\n" + inner + "\n}";
 }
 
+/// The argument that the reference's array `name` defines; -1 where it is none. Fails where it may not.
+int64_t Writer::outputOf(StringRef name) {
+  int64_t argument = kernel.findArgument(name);
+  auto view =
+      argument < 0 ? tile::ViewType() : dyn_cast<tile::ViewType>(kernel.getArgType(argument));
+  if (argument >= 0 && (!view || !view.isWritable())) {
+    fail(kernel, "`" + name + "` is the name of an argument that is not written");
+  }
+  return argument;
+}
+
+/// One array by its name; `helpers` are arrays before it that only it reads.
+std::string Writer::definition(tile::MapOp map, StringRef name, ArrayRef<tile::MapOp> helpers) {
+  size_t mark = names.mark();
+  int64_t argument = outputOf(name);
+  std::string text;
+  if (argument >= 0 && !failed) {
+    text = outputText(map, name, argument, helpers);
+    hiddenViews.insert(kernel.getReference().getArgument(argument));
+  } else if (!helpers.empty()) {
+    fail(helpers.front(), "an array that the reference does not name belongs to an output");
+  } else if (!failed) {
+    text = arrayLet(name, mapText(map, name));
+  }
+  names.release(mark);
+  texts[map.getResult()] = primary(name);
+  return text + "\n";
+}
+
 std::string Writer::reference() {
   if (kernel.getReference().empty() || kernel.getReference().front().empty()) {
     return "";
@@ -99,37 +128,30 @@ std::string Writer::reference() {
   inFormula = true;
   Operation *yield = block.getTerminator();
   std::string text = "reference {\n";
-  size_t next = 0;
+  unsigned next = 0, count = yield->getNumOperands();
+  auto nextName = [&] { return cast<StringAttr>(kernel.getReferenceNames()[next]).getValue(); };
   SmallVector<tile::MapOp> helpers;
   for (tile::MapOp map : block.getOps<tile::MapOp>()) {
-    size_t mark = names.mark();
-    if (next >= yield->getNumOperands() || yield->getOperand(next) != map.getResult()) {
+    if (next == count || yield->getOperand(next) != map.getResult()) {
       helpers.push_back(map);
       continue;
     }
-    StringRef name = cast<StringAttr>(kernel.getReferenceNames()[next++]).getValue();
-    int64_t argument = kernel.findArgument(name);
-    auto view =
-        argument < 0 ? tile::ViewType() : dyn_cast<tile::ViewType>(kernel.getArgType(argument));
-    bool isOutput = view && view.isWritable();
-    if (argument >= 0 && !isOutput) {
-      fail(map, "`" + name + "` is the name of an argument that is not written");
-      break;
-    }
-    if (isOutput) {
-      text += outputText(map, name, argument, helpers) + "\n";
-      hiddenViews.insert(block.getArgument(argument));
-    } else if (!helpers.empty()) {
-      fail(helpers.front(), "an array that the reference does not name belongs to an output");
-    } else {
-      text += arrayLet(name, mapText(map, name)) + "\n";
-    }
+    text += definition(map, nextName(), helpers);
     helpers.clear();
-    names.release(mark);
-    texts[map.getResult()] = primary(name);
+    // Outputs that are the same array as one before.
+    for (++next; next < count && texts.count(yield->getOperand(next)); ++next) {
+      StringRef name = nextName();
+      int64_t argument = outputOf(name);
+      if (argument < 0) {
+        fail(yield, "`" + name + "` is another name of an array; only outputs have such");
+        break;
+      }
+      text += (name + " = " + texts[yield->getOperand(next)].text + "\n").str();
+      hiddenViews.insert(block.getArgument(argument));
+    }
   }
-  if (!helpers.empty() || next != yield->getNumOperands()) {
-    fail(yield, "the arrays of a reference are yielded once, in their order");
+  if (!helpers.empty() || next != count) {
+    fail(yield, "the arrays of a reference are yielded in their order");
   }
   inFormula = false;
   return text + "}\n";
