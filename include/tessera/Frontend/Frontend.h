@@ -39,6 +39,8 @@ struct Settings {
   /// Extents of the launch at hand, where they are known: only statics (`static NC = bucket(N, 256)`) are computed from
   /// them, the extents themselves stay arguments.
   std::map<std::string, int64_t> launchExtents;
+  /// Most expressions of an instance, those of inlined functions and unrolled loops counted each time.
+  uint64_t maxExpressions = 1'000'000;
 };
 
 enum class ArgMode { In, Out, InOut, Scalar };

@@ -6,9 +6,8 @@
 
 namespace tessera::sema {
 
-/// Greatest nesting of expressions, inlined calls included, and greatest number of expressions of an instance.
+/// Greatest nesting of expressions, inlined calls included.
 static constexpr unsigned kMaxDepth = 1000;
-static constexpr uint64_t kMaxSteps = 1'000'000;
 
 static Value misplaced(Emitter &e, const ast::Expr &expr, llvm::StringRef what,
                        llvm::StringRef help) {
@@ -20,12 +19,12 @@ Value Emitter::emitExpr(const ast::Expr &expr, const Type *expected) {
   if (stopped) {
     return Value::error();
   }
-  if (++steps > kMaxSteps || depth > kMaxDepth) {
+  if (++steps > instance.settings.maxExpressions || depth > kMaxDepth) {
     stopped = true;
     error(diag::program_too_large, expr.range,
           "use a run-time loop instead of an unrolled one, or fewer calls",
           depth > kMaxDepth ? "nested expressions" : "expressions",
-          depth > kMaxDepth ? kMaxDepth : kMaxSteps);
+          depth > kMaxDepth ? kMaxDepth : instance.settings.maxExpressions);
     return Value::error();
   }
   struct Level {

@@ -46,8 +46,8 @@ bool Names::claim(llvm::StringRef name) { return isDeclarable(name) && take(name
 std::string Names::fresh(llvm::StringRef wish) {
   if (isDeclarable(wish)) {
     std::string name = wish.str();
-    for (unsigned i = 1; !take(name); ++i) {
-      name = wish.str() + "_" + std::to_string(i);
+    for (unsigned &suffix = suffixes[wish]; !take(name);) {
+      name = wish.str() + "_" + std::to_string(++suffix);
     }
     return name;
   }
@@ -73,6 +73,7 @@ void Names::release(size_t mark) {
     order.pop_back();
   }
   next = 0;
+  suffixes.clear();
 }
 
 } // namespace tessera::source

@@ -7,6 +7,7 @@
 #ifndef TESSERA_LIB_TARGET_SOURCE_NAMES_H
 #define TESSERA_LIB_TARGET_SOURCE_NAMES_H
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "mlir/IR/Location.h"
 
@@ -40,6 +41,7 @@ private:
   llvm::StringSet<> taken;
   std::vector<std::string> order;
   unsigned next = 0;
+  llvm::StringMap<unsigned> suffixes; ///< the last one tried for a wish
 };
 
 } // namespace tessera::source
