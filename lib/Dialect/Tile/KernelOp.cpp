@@ -75,10 +75,16 @@ static LogicalResult verifyShapeMap(KernelOp kernel, unsigned i, AffineMap map) 
                                 << "`";
   }
   for (auto [axis, extent] : llvm::enumerate(view.getShape())) {
+    auto constant = dyn_cast<AffineConstantExpr>(map.getResult(axis));
     if (ShapedType::isDynamic(extent)) {
+      if (constant) {
+        return kernel.emitOpError()
+               << "expected no constant at axis " << axis << " of the shape of view `"
+               << kernel.getArgName(i) << "`, where its type has `?`, found " << constant.getValue()
+               << ": write that extent in the type";
+      }
       continue;
     }
-    auto constant = dyn_cast<AffineConstantExpr>(map.getResult(axis));
     if (!constant || constant.getValue() != extent) {
       return kernel.emitOpError() << "expected the constant " << extent << " at axis " << axis
                                   << " of the shape of view `" << kernel.getArgName(i)

@@ -305,7 +305,11 @@ static bool bindArray(Emitter &e, const ast::TileType &type, const Value &value,
     const auto *name = llvm::dyn_cast<ast::Name>(expr.get());
     if (name && !e.lookup(name->name)) {
       unbound.erase(name->name);
-      e.declare(name->name, name->range, e.extentOf(value, axis, range));
+      Value extent = e.extentOf(value, axis, range);
+      if (extent.isError()) {
+        return false;
+      }
+      e.declare(name->name, name->range, std::move(extent));
     }
   }
   return true;

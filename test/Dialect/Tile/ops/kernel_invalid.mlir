@@ -178,6 +178,11 @@ tile.kernel @k[%N "N"](%x "x": !tile.view<?x4xf32, in> shape ()[s0] -> (s0, s0))
 
 // -----
 // RULE: tile.kernel C4
+// expected-error@+1 {{'tile.kernel' op expected no constant at axis 1 of the shape of view `x`, where its type has `?`, found 4: write that extent in the type}}
+tile.kernel @k[%N "N"](%x "x": !tile.view<?x?xf32, in> shape ()[s0] -> (s0, 4))
+
+// -----
+// RULE: tile.kernel C4
 // expected-error@+1 {{'tile.kernel' op expected an affine map from the extents as the shape of view `x`, found none: write `shape ()[s0] -> (s0)` after its type}}
 tile.kernel @k[%N "N"](%x "x": !tile.view<?xf32, in>)
 
