@@ -88,6 +88,7 @@ private:
   void step();
   void loadStep();
   void forLoop();
+  void staticLoop();
   void whileLoop();
   void branch();
   void structStep();

@@ -181,8 +181,13 @@ void Generator::openGrid() {
     std::string name = fresh("g");
     if (chance(75)) {
       extent.span = name;
-      axes += (axes.empty() ? "" : ", ") + name + " in tiles(" + extent.name + ", " +
-              std::to_string(extent.width) + ")";
+      std::string width = std::to_string(extent.width);
+      if (chance(25)) {
+        std::string tuned = fresh("W");
+        line("tune " + tuned + " in {" + width + ", 64}");
+        width = tuned;
+      }
+      axes += (axes.empty() ? "" : ", ") + name + " in tiles(" + extent.name + ", " + width + ")";
     } else {
       extent.index = name;
       axes += (axes.empty() ? "" : ", ") + name + " in 0.." + extent.name;
@@ -208,7 +213,9 @@ void Generator::storeOutputs() {
     for (const ViewAxis &axis : view.axes) {
       std::string part;
       if (axis.extent < 0) {
-        part = ":";
+        // A scatter now and then, to every place once.
+        std::string n = std::to_string(axis.number);
+        part = chance(70) ? ":" : chance(50) ? "iota(" + n + ")" : n + " - 1 - iota(" + n + ")";
         box.push_back({axis.number, false});
       } else if (extents[axis.extent].span.empty()) {
         part = extents[axis.extent].index;

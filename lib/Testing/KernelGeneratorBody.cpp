@@ -177,6 +177,26 @@ void Generator::forLoop() {
   }
 }
 
+/// Unrolled: the index is a number.
+void Generator::staticLoop() {
+  std::optional<Val> start =
+      anyValue([](const Val &v) { return !isFp8(v.type) && !isBool(v.type); });
+  if (!start || nesting > 1) {
+    return;
+  }
+  std::string variable = fresh("c"), index = fresh("at");
+  line("var " + variable + " = " + start->name);
+  line("for " + index + " in static 0.." + std::to_string(between(1, 3)) + " {");
+  inScope([&] {
+    step();
+    std::string value = isFloat(start->type) ? "0.5" : "2";
+    line("if " + index + " == 1 { " + variable + " = " + variable + " * " + value + " }");
+    line(variable + " = " + variable + " + " + valueOf(start->type, start->shape).name);
+  });
+  line("}");
+  pool.push_back({variable, start->type, start->shape});
+}
+
 void Generator::whileLoop() {
   std::optional<Val> start =
       anyValue([](const Val &v) { return !isFp8(v.type) && !isBool(v.type); });
@@ -244,7 +264,7 @@ void Generator::step() {
   case 19:
     return chance(60) ? callStep() : structStep();
   case 20:
-    return nesting < 2 ? forLoop() : elementwiseStep();
+    return nesting >= 2 ? elementwiseStep() : chance(80) ? forLoop() : staticLoop();
   default:
     return nesting < 2 ? (chance(60) ? branch() : whileLoop()) : elementwiseStep();
   }
