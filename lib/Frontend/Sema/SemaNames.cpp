@@ -231,6 +231,8 @@ private:
     if (const auto *name = llvm::dyn_cast<ast::Name>(&node)) {
       if (!isReserved(name->name)) {
         declareExtent(*name);
+      } else if (!module.isStd) {
+        engine.report(diag::reserved_name, name->range, name->name).help("choose another name");
       }
       return;
     }

@@ -26,6 +26,8 @@ const DiagnosticCase cases[] = {
      "choose another name"},
     {"ReservedType", "let f32 = 1", "", "T0207 4:9 `f32` is a name of the language",
      "choose another name"},
+    {"ReservedExtent", "let u = 1", "kernel e(x: in view<[M, f64], f32>) { }",
+     "T0207 7:25 `f64` is a name of the language", "choose another name"},
     {"DuplicateItem", "let u = 1", "const W = 3\nfn W(a: f32) -> f32 { a }",
      "T0205 8:4 `W` is declared twice", "give one of them another name"},
     {"DuplicateCase", "let u = 1", "enum Act { none, relu, none }",
