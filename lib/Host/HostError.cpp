@@ -4,13 +4,11 @@
 
 #include "tessera/Host/HostError.h"
 
+#include "tessera/Support/DiagnosticLog.h"
+
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <cstdlib>
-#include <mutex>
-#include <set>
 #include <utility>
 
 using namespace tessera;
@@ -28,28 +26,6 @@ constexpr DiagRow diagRows[] = {
 };
 
 const DiagRow &row(HostDiag id) { return diagRows[static_cast<unsigned>(id)]; }
-
-void appendToLog(llvm::StringRef code) {
-  const char *path = std::getenv("TESSERA_DIAG_LOG");
-  if (!path || !*path) {
-    return;
-  }
-  // Once per process is enough, and tests that provoke one error many times do not fill the disk.
-  static std::mutex mutex;
-  static std::set<std::pair<std::string, std::string>> logged;
-  std::lock_guard<std::mutex> lock(mutex);
-  if (!logged.emplace(path, code.str()).second) {
-    return;
-  }
-  std::error_code error;
-  llvm::raw_fd_ostream log(path, error, llvm::sys::fs::OF_Append);
-  // The log is an aid for tests: that it cannot be written must not hide the error being reported.
-  if (!error) {
-    log << code << '\n';
-    log.close();
-  }
-  log.clear_error();
-}
 } // namespace
 
 unsigned tessera::numHostDiags() { return std::size(diagRows); }
@@ -64,7 +40,7 @@ void HostError::log(llvm::raw_ostream &os) const { os << code() << ": " << text;
 std::error_code HostError::convertToErrorCode() const { return llvm::inconvertibleErrorCode(); }
 
 llvm::Error tessera::makeHostError(HostDiag id, std::string text) {
-  appendToLog(hostDiagCode(id));
+  logDiagnosticCode(hostDiagCode(id));
   return llvm::make_error<HostError>(id, std::move(text));
 }
 

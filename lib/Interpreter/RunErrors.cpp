@@ -4,10 +4,7 @@
 
 #include "Machine.h"
 
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/raw_ostream.h"
-
-#include <cstdlib>
+#include "tessera/Support/DiagnosticLog.h"
 
 using namespace tessera;
 
@@ -27,20 +24,6 @@ constexpr DiagRow diagRows[] = {
 };
 
 const DiagRow &row(RunDiag id) { return diagRows[static_cast<unsigned>(id)]; }
-
-void appendToLog(llvm::StringRef code) {
-  const char *path = std::getenv("TESSERA_DIAG_LOG");
-  if (!path || !*path) {
-    return;
-  }
-  std::error_code error;
-  llvm::raw_fd_ostream log(path, error, llvm::sys::fs::OF_Append);
-  // The log is an aid for tests: that it cannot be opened must not hide the error being reported.
-  if (!error) {
-    log << code << '\n';
-  }
-  log.clear_error();
-}
 } // namespace
 
 unsigned tessera::numRunDiags() { return std::size(diagRows); }
@@ -50,6 +33,6 @@ llvm::StringRef tessera::runDiagFormat(RunDiag id) { return row(id).format; }
 bool tessera::isWarning(RunDiag id) { return row(id).warning; }
 
 RunError tessera::interp::makeRunError(RunDiag id, std::string message, mlir::Location where) {
-  appendToLog(runDiagCode(id));
+  logDiagnosticCode(runDiagCode(id));
   return RunError{id, std::move(message), where, {}, {}, {}, {}};
 }

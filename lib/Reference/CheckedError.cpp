@@ -4,11 +4,10 @@
 
 #include "tessera/Reference/CheckedError.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/raw_ostream.h"
+#include "tessera/Support/DiagnosticLog.h"
 
-#include <cstdlib>
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace tessera;
 
@@ -22,20 +21,6 @@ constexpr DiagRow diagRows[] = {
 #define TESSERA_DIAG(id, code, severity, format) {code, format},
 #include "tessera/Reference/ReferenceErrors.def"
 };
-
-void appendToLog(llvm::StringRef code) {
-  const char *path = std::getenv("TESSERA_DIAG_LOG");
-  if (!path || !*path) {
-    return;
-  }
-  std::error_code error;
-  llvm::raw_fd_ostream log(path, error, llvm::sys::fs::OF_Append);
-  // The log is an aid for tests: that it cannot be opened must not hide the error being reported.
-  if (!error) {
-    log << code << '\n';
-  }
-  log.clear_error();
-}
 } // namespace
 
 unsigned tessera::numReferenceDiags() { return std::size(diagRows); }
@@ -56,7 +41,7 @@ std::error_code CheckedError::convertToErrorCode() const { return llvm::inconver
 
 llvm::Error tessera::makeCheckedError(ReferenceDiag id, std::string text, mlir::Location where,
                                       ValuesInForce values, std::string help) {
-  appendToLog(referenceDiagCode(id));
+  logDiagnosticCode(referenceDiagCode(id));
   return llvm::make_error<CheckedError>(id, std::move(text), where, std::move(values),
                                         std::move(help));
 }

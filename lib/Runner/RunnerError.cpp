@@ -4,10 +4,9 @@
 
 #include "tessera/Runner/RunnerError.h"
 
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/raw_ostream.h"
+#include "tessera/Support/DiagnosticLog.h"
 
-#include <cstdlib>
+#include "llvm/Support/raw_ostream.h"
 
 using namespace tessera;
 
@@ -21,20 +20,6 @@ constexpr DiagRow diagRows[] = {
 #define TESSERA_DIAG(id, code, severity, format) {code, format},
 #include "tessera/Runner/RunnerErrors.def"
 };
-
-void appendToLog(llvm::StringRef code) {
-  const char *path = std::getenv("TESSERA_DIAG_LOG");
-  if (!path || !*path) {
-    return;
-  }
-  std::error_code error;
-  llvm::raw_fd_ostream log(path, error, llvm::sys::fs::OF_Append);
-  // The log is an aid for tests: that it cannot be opened must not hide the error being reported.
-  if (!error) {
-    log << code << '\n';
-  }
-  log.clear_error();
-}
 } // namespace
 
 llvm::StringRef tessera::runnerDiagCode(RunnerDiag id) {
@@ -75,7 +60,7 @@ std::error_code RunnerError::convertToErrorCode() const { return llvm::inconvert
 llvm::Error tessera::makeRunnerError(RunnerDiag id, std::string text,
                                      std::optional<mlir::Location> where, std::string help,
                                      ValuesInForce values) {
-  appendToLog(runnerDiagCode(id));
+  logDiagnosticCode(runnerDiagCode(id));
   RunnerError error(id, std::move(text), where, std::move(help));
   error.with(std::move(values));
   return llvm::make_error<RunnerError>(std::move(error));

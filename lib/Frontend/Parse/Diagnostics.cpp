@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tessera/Frontend/Diagnostics.h"
 
+#include "tessera/Support/DiagnosticLog.h"
+
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <numeric>
 #include <tuple>
 
@@ -20,22 +20,10 @@ static const DiagnosticInfo infos[] = {
 
 const DiagnosticInfo &tessera::diagnosticInfo(diag::Id id) { return infos[id]; }
 
-/// The coverage check of the test suite asks which rows were provoked: TESSERA_DIAG_LOG names the file of codes.
-static void logEmission(const char *code) {
-  static const char *const path = std::getenv("TESSERA_DIAG_LOG");
-  if (!path || !*path) {
-    return;
-  }
-  if (std::FILE *log = std::fopen(path, "a")) {
-    std::fprintf(log, "%s\n", code);
-    std::fclose(log);
-  }
-}
-
 DiagnosticBuilder DiagnosticEngine::add(diag::Id id, const DiagnosticInfo &info, SourceRange range,
                                         std::string message) {
   if (trials == 0) {
-    logEmission(info.code);
+    logDiagnosticCode(info.code);
   }
   Diagnostic diagnostic;
   diagnostic.id = id;
