@@ -1,6 +1,6 @@
 //===- Seeds.cpp - writes generated kernels as inputs of the fuzz targets --===//
 //
-// usage: tessera-fuzz-seeds COUNT FOLDER-OF-LANG FOLDER-OF-MLIR
+// usage: tessera-seeds COUNT FOLDER-OF-LANG FOLDER-OF-MLIR
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -25,7 +25,7 @@ static bool write(const std::string &path, const std::string &text) {
 
 int main(int argc, char **argv) {
   if (argc != 4) {
-    llvm::errs() << "usage: tessera-fuzz-seeds COUNT FOLDER-OF-LANG FOLDER-OF-MLIR\n";
+    llvm::errs() << "usage: tessera-seeds COUNT FOLDER-OF-LANG FOLDER-OF-MLIR\n";
     return 2;
   }
   unsigned long count = std::strtoul(argv[1], nullptr, 10);
