@@ -1,0 +1,47 @@
+// The instructions that scripts may name. Who reads their declarations implements this; primitives only look up.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TESSERA_SCHEDULE_INSTRUCTIONTABLE_H
+#define TESSERA_SCHEDULE_INSTRUCTIONTABLE_H
+
+#include "tessera/Dialect/Tile/TileOps.h"
+
+#include "llvm/Support/Error.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <map>
+
+namespace tessera::schedule {
+
+class InstructionTable {
+public:
+  virtual ~InstructionTable() = default;
+
+  /// Names of all instructions, of every target, in the order of their declaration.
+  virtual std::vector<std::string> names() const = 0;
+  bool knows(llvm::StringRef name) const { return llvm::is_contained(names(), name.str()); }
+  /// "sm_80": the least target that has it. Empty where the name is unknown.
+  virtual std::string arch(llvm::StringRef name) const = 0;
+  /// Constant parameters (`const N: int`), in order; empty for most.
+  virtual std::vector<std::string> parameters(llvm::StringRef name) const = 0;
+
+  /// The declaration as an op of `module`: found there, or made. `constants` fixes the parameters; the op's symbol then
+  /// tells their values too. The error is a sentence for the user.
+  virtual llvm::Expected<tile::InstrOp> declare(llvm::StringRef name,
+                                                const std::map<std::string, int64_t> &constants,
+                                                mlir::ModuleOp module) const = 0;
+};
+
+/// No instruction at all.
+class EmptyInstructionTable : public InstructionTable {
+public:
+  std::vector<std::string> names() const override { return {}; }
+  std::string arch(llvm::StringRef) const override { return ""; }
+  std::vector<std::string> parameters(llvm::StringRef) const override { return {}; }
+  llvm::Expected<tile::InstrOp> declare(llvm::StringRef name,
+                                        const std::map<std::string, int64_t> &constants,
+                                        mlir::ModuleOp module) const override;
+};
+
+} // namespace tessera::schedule
+
+#endif // TESSERA_SCHEDULE_INSTRUCTIONTABLE_H
