@@ -82,4 +82,39 @@ def Tile_FoldKind : Tile_Enum<"FoldKind", "combining operation of a formula's fo
    I32EnumAttrCase<"count", 4>, I32EnumAttrCase<"any", 5>, I32EnumAttrCase<"all", 6>, I32EnumAttrCase<"first", 7>]>;
 def Tile_FoldKindAttr : Tile_EnumAttr<Tile_FoldKind, "fold_kind">;
 
+//===- words of scheduled kernels -----------------------------------------===//
+
+def Tile_Place : Tile_Enum<"Place", "where the steps of a factor run",
+  [I32EnumAttrCase<"grid", 0>, I32EnumAttrCase<"cluster", 1>, I32EnumAttrCase<"wg", 2>, I32EnumAttrCase<"warp", 3>,
+   I32EnumAttrCase<"lane", 4>, I32EnumAttrCase<"reg", 5>, I32EnumAttrCase<"vec", 6>, I32EnumAttrCase<"seq", 7>,
+   I32EnumAttrCase<"atom", 8>, I32EnumAttrCase<"open", 9>]>;
+def Tile_PlaceAttr : Tile_EnumAttr<Tile_Place, "place">;
+
+def Tile_ExecScope : Tile_Enum<"ExecScope", "a group of threads",
+  [I32EnumAttrCase<"thread", 0>, I32EnumAttrCase<"warp", 1>, I32EnumAttrCase<"wg", 2>, I32EnumAttrCase<"cta", 3>,
+   I32EnumAttrCase<"cluster", 4>]>;
+def Tile_ExecScopeAttr : Tile_EnumAttr<Tile_ExecScope, "exec_scope">;
+
+def Tile_Storage : Tile_Enum<"Storage", "memory that a schedule makes",
+  [I32EnumAttrCase<"shared", 0>, I32EnumAttrCase<"workspace", 1>]>;
+
+def Tile_Fill : Tile_Enum<"Fill", "what a copy leaves in the cells of absent elements",
+  [I32EnumAttrCase<"zero", 0>, I32EnumAttrCase<"undef", 1>]>;
+def Tile_FillAttr : Tile_EnumAttr<Tile_Fill, "fill">;
+
+def Tile_Protocol : Tile_Enum<"Protocol", "how a ring tells that a slot is filled or free",
+  [I32EnumAttrCase<"cta_sync", 0>, I32EnumAttrCase<"cp_async", 1>, I32EnumAttrCase<"mbarrier", 2>,
+   I32EnumAttrCase<"bulk", 3>]>;
+def Tile_ProtocolAttr : Tile_EnumAttr<Tile_Protocol, "protocol">;
+
+def Tile_Proxy : Tile_Enum<"Proxy", "the way an access takes to memory",
+  [I32EnumAttrCase<"generic", 0>, I32EnumAttrCase<"cp_async", 1>, I32EnumAttrCase<"tma", 2>,
+   I32EnumAttrCase<"bulk", 3>, I32EnumAttrCase<"wgmma", 4>]>;
+def Tile_ProxyAttr : Tile_EnumAttr<Tile_Proxy, "proxy">;
+
+def Tile_OrderClass : Tile_Enum<"OrderClass", "order in which an instruction combines numbers",
+  [I32EnumAttrCase<"exact", 0>, I32EnumAttrCase<"tree", 1>, I32EnumAttrCase<"any", 2>, I32EnumAttrCase<"dot", 3>,
+   I32EnumAttrCase<"scan", 4>]>;
+def Tile_OrderClassAttr : Tile_EnumAttr<Tile_OrderClass, "order_class">;
+
 #endif // TESSERA_TILE_ENUMS

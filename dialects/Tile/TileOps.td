@@ -13,5 +13,9 @@ include "TileOpsShape.td"
 include "TileOpsElementwise.td"
 include "TileOpsReduce.td"
 include "TileOpsFormula.td"
+include "TileOpsStorage.td"
+include "TileOpsRing.td"
+include "TileOpsParallel.td"
+include "TileOpsSync.td"
 
 #endif // TESSERA_TILE_OPS

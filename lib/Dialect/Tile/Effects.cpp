@@ -44,6 +44,26 @@ void AtomicOp::getEffects(Effects &effects) {
   addEffect<MemoryEffects::Write>(effects, getView());
 }
 
+void AllocOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Allocate::get(), cast<OpResult>(getResult()));
+}
+
+void CopyOp::getEffects(Effects &effects) {
+  if (!getView().getType().isReadOnly()) {
+    addEffect<MemoryEffects::Read>(effects, getView());
+  }
+  addEffect<MemoryEffects::Write>(effects, getBuf());
+}
+
+void CopyOutOp::getEffects(Effects &effects) {
+  addEffect<MemoryEffects::Read>(effects, getBuf());
+  addEffect<MemoryEffects::Write>(effects, getView());
+}
+
+void ReadOp::getEffects(Effects &effects) { addEffect<MemoryEffects::Read>(effects, getBuf()); }
+
+void WriteOp::getEffects(Effects &effects) { addEffect<MemoryEffects::Write>(effects, getBuf()); }
+
 Speculation::Speculatability SpanOp::getSpeculatability() {
   return getExact() ? Speculation::NotSpeculatable : Speculation::Speculatable;
 }

@@ -57,6 +57,7 @@ std::optional<IterSpec> elementwiseSpec(mlir::Operation *op);
 std::optional<IterSpec> shapeSpec(mlir::Operation *op);
 std::optional<IterSpec> reduceSpec(mlir::Operation *op);
 std::optional<IterSpec> viewSpec(mlir::Operation *op);
+std::optional<IterSpec> storageSpec(mlir::Operation *op);
 
 /// What a chapter needs to build a cut op.
 struct Cut {
@@ -72,6 +73,12 @@ mlir::Operation *cloneWith(mlir::Operation *op, const Cut &cut);
 std::optional<mlir::Operation *> shapeCloneAt(mlir::Operation *op, const Cut &cut);
 std::optional<mlir::Operation *> reduceCloneAt(mlir::Operation *op, const Cut &cut);
 std::optional<mlir::Operation *> viewCloneAt(mlir::Operation *op, const Cut &cut);
+std::optional<mlir::Operation *> storageCloneAt(mlir::Operation *op, const Cut &cut);
+
+/// An axis that is met by an index.
+WindowAxis windowAxis(mlir::Value index);
+llvm::SmallVector<Window> viewWindows(mlir::Operation *op);
+llvm::SmallVector<Window> storageWindows(mlir::Operation *op);
 
 } // namespace tessera::tile
 

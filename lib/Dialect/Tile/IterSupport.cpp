@@ -36,7 +36,7 @@ SmallVector<AxisUses> noUses(size_t count) { return SmallVector<AxisUses>(count)
 
 /// An op without a description has no dims, as scalars have.
 static IterSpec specOf(Operation *op) {
-  for (auto chapter : {elementwiseSpec, shapeSpec, reduceSpec, viewSpec}) {
+  for (auto chapter : {elementwiseSpec, shapeSpec, reduceSpec, viewSpec, storageSpec}) {
     if (std::optional<IterSpec> spec = chapter(op)) {
       return *spec;
     }
@@ -75,6 +75,17 @@ static IterBox boxOf(const AxisUses &uses, const IterBox &box) {
     result.push_back(rangeOf(use, box));
   }
   return result;
+}
+
+SmallVector<Window> iterWindows(Operation *op) {
+  SmallVector<Window> windows = viewWindows(op);
+  llvm::append_range(windows, storageWindows(op));
+  if (auto apply = op->getParentOfType<ApplyOp>()) {
+    for (Window &window : windows) {
+      window.via = apply.getVia();
+    }
+  }
+  return windows;
 }
 
 SmallVector<IterDim> iterDims(Operation *op) { return specOf(op).dims; }
@@ -136,7 +147,7 @@ Operation *iterCloneAt(Operation *op, OpBuilder &builder, Location loc, ValueRan
     return nullptr;
   }
   Cut cut{builder, loc, operands, box};
-  for (auto chapter : {shapeCloneAt, reduceCloneAt, viewCloneAt}) {
+  for (auto chapter : {shapeCloneAt, reduceCloneAt, viewCloneAt, storageCloneAt}) {
     if (std::optional<Operation *> made = chapter(op, cut)) {
       return *made;
     }

@@ -120,6 +120,8 @@ Operation *cutBoxOp(Operation *op, const BoxOp &box, const Cut &cut) {
                           atomic.getOrderAny());
 }
 
+} // namespace
+
 WindowAxis windowAxis(Value index) {
   if (auto span = dyn_cast<SpanType>(index.getType())) {
     return {WindowAxis::span, index, span.getWidth()};
@@ -129,8 +131,6 @@ WindowAxis windowAxis(Value index) {
   }
   return {WindowAxis::scalar, index, 1};
 }
-
-} // namespace
 
 std::optional<IterSpec> viewSpec(Operation *op) {
   if (auto index = dyn_cast<SpanIndexOp>(op)) {
@@ -180,7 +180,7 @@ std::optional<Operation *> viewCloneAt(Operation *op, const Cut &cut) {
   return cutBoxOp(op, *box, cut);
 }
 
-SmallVector<Window> iterWindows(Operation *op) {
+SmallVector<Window> viewWindows(Operation *op) {
   std::optional<BoxOp> box = boxOpOf(op);
   if (!box) {
     return {};

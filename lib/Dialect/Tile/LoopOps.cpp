@@ -1,6 +1,6 @@
-//===- LoopOps.cpp - tile.for and tile.grid -------------------------------===//
+//===- LoopOps.cpp - tile.for, tile.grid, tile.tasks ----------------------===//
 //
-// Syntax, control flow and rules of the two ops that run a body over a range.
+// Syntax, control flow and rules of the ops that run a body over ranges.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -173,7 +173,9 @@ LogicalResult ForOp::verifyRegions() {
 
 //===- GridOp -------------------------------------------------------------===//
 
-ParseResult GridOp::parse(OpAsmParser &parser, OperationState &result) {
+/// `(%m = tiles(%lo to %hi by 64), …) grouped 8`, attributes and the body; `grouped` for tasks only.
+template <class Op> static ParseResult parseDomain(OpAsmParser &parser, OperationState &result) {
+  constexpr bool isTasks = std::is_same_v<Op, TasksOp>;
   Builder &b = parser.getBuilder();
   Arguments arguments;
   Operands lows, highs;
@@ -192,62 +194,87 @@ ParseResult GridOp::parse(OpAsmParser &parser, OperationState &result) {
   };
   Type i64 = b.getI64Type();
   Region *body = result.addRegion();
+  int64_t grouped = 0;
   if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseAxis) ||
-      parser.resolveOperands(lows, i64, result.operands) ||
+      (isTasks && succeeded(parser.parseOptionalKeyword("grouped")) &&
+       parser.parseInteger(grouped))) {
+    return failure();
+  }
+  if (parser.resolveOperands(lows, i64, result.operands) ||
       parser.resolveOperands(highs, i64, result.operands) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
       parser.parseRegion(*body, arguments)) {
     return failure();
   }
+  if (grouped != 0) {
+    result.addAttribute("grouped", b.getI64IntegerAttr(grouped));
+  }
   result.addAttribute("widths", b.getDenseI64ArrayAttr(widths));
   int32_t axes = static_cast<int32_t>(lows.size());
   result.addAttribute("operandSegmentSizes", b.getDenseI32ArrayAttr({axes, axes}));
-  ensureTerminator(*body, b, result.location);
+  Op::ensureTerminator(*body, b, result.location);
   return success();
 }
 
-void GridOp::print(OpAsmPrinter &printer) {
+template <class Op> static void printDomain(OpAsmPrinter &printer, Op op) {
   printer << " (";
-  llvm::interleaveComma(llvm::enumerate(getBody().getArguments()), printer, [&](auto pair) {
+  llvm::interleaveComma(llvm::enumerate(op.getBody().getArguments()), printer, [&](auto pair) {
     unsigned i = pair.index();
     printName(printer, pair.value());
     printer << " = ";
-    printRange(printer, getLows()[i], getHighs()[i], getWidths()[i]);
+    printRange(printer, op.getLows()[i], op.getHighs()[i], op.getWidths()[i]);
   });
   printer << ")";
+}
+
+ParseResult GridOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseDomain<GridOp>(parser, result);
+}
+
+void GridOp::print(OpAsmPrinter &printer) {
+  printDomain(printer, *this);
   printRest(printer, *this, {"widths", "operandSegmentSizes"});
   printer << " ";
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/false);
 }
 
-LogicalResult GridOp::verify() {
-  ArrayRef<int64_t> widths = getWidths();
-  Block &block = getBody().front();
+/// C1 to C3 of grids and tasks.
+template <class Op> static LogicalResult verifyDomain(Op op) {
+  ArrayRef<int64_t> widths = op.getWidths();
+  Block &block = op.getBody().front();
   // C1
   if (widths.empty()) {
-    return emitOpError()
+    return op.emitOpError()
            << "expected at least one axis, found none: a kernel that runs once has its ops "
               "directly in the body";
   }
-  if (getLows().size() != widths.size() || getHighs().size() != widths.size() ||
+  if (op.getLows().size() != widths.size() || op.getHighs().size() != widths.size() ||
       block.getNumArguments() != widths.size()) {
-    return emitOpError() << "expected one low, high, width and block argument for each axis, found "
-                         << getLows().size() << " lows, " << getHighs().size() << " highs, "
-                         << widths.size() << " widths and " << block.getNumArguments()
-                         << " block arguments";
+    return op.emitOpError()
+           << "expected one low, high, width and block argument for each axis, found "
+           << op.getLows().size() << " lows, " << op.getHighs().size() << " highs, "
+           << widths.size() << " widths and " << block.getNumArguments() << " block arguments";
   }
   for (auto [i, width] : llvm::enumerate(widths)) {
     // C2
     if (width < 0) {
-      return emitOpError() << "expected widths of 0 (indices) or more (tiles), found " << width
-                           << " at axis " << i;
+      return op.emitOpError() << "expected widths of 0 (indices) or more (tiles), found " << width
+                              << " at axis " << i;
     }
     // C3
-    Type step = stepType(getContext(), width);
+    Type step = stepType(op.getContext(), width);
     if (block.getArgument(i).getType() != step) {
-      return emitOpError() << "expected block argument " << i << " of type `" << text(step)
-                           << "`, found `" << text(block.getArgument(i).getType()) << "`";
+      return op.emitOpError() << "expected block argument " << i << " of type `" << text(step)
+                              << "`, found `" << text(block.getArgument(i).getType()) << "`";
     }
+  }
+  return success();
+}
+
+LogicalResult GridOp::verify() {
+  // C1, C2, C3
+  if (failed(verifyDomain(*this))) {
+    return failure();
   }
   // C4
   auto kernel = dyn_cast_or_null<KernelOp>((*this)->getParentOp());
@@ -265,6 +292,50 @@ LogicalResult GridOp::verify() {
       error.attachNote(other.getLoc()) << "the first grid is here";
       return error;
     }
+  }
+  return success();
+}
+
+//===- TasksOp ------------------------------------------------------------===//
+
+ParseResult TasksOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseDomain<TasksOp>(parser, result);
+}
+
+void TasksOp::print(OpAsmPrinter &printer) {
+  printDomain(printer, *this);
+  if (int64_t grouped = getGrouped()) {
+    printer << " grouped " << grouped;
+  }
+  printRest(printer, *this, {"widths", "operandSegmentSizes", "grouped"});
+  printer << " ";
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/false);
+}
+
+LogicalResult TasksOp::verify() {
+  // C1, C2, C3
+  if (failed(verifyDomain(*this))) {
+    return failure();
+  }
+  // C4
+  auto kernel = dyn_cast_or_null<KernelOp>((*this)->getParentOp());
+  if (!kernel || (*this)->getParentRegion() != &kernel.getBody()) {
+    return emitOpError() << "expected to stand directly in the body of a `tile.kernel`";
+  }
+  for (Operation &other : kernel.getBody().front()) {
+    if (&other != getOperation() && isa<TasksOp, GridOp>(other) &&
+        (isa<GridOp>(other) || other.isBeforeInBlock(*this))) {
+      InFlightDiagnostic error = emitOpError()
+                                 << "expected one launch domain in a kernel, found a second one";
+      error.attachNote(other.getLoc()) << "the other one is here";
+      return error;
+    }
+  }
+  // C5
+  int64_t grouped = getGrouped();
+  if (grouped < 0 || (grouped > 0 && getWidths().size() != 2)) {
+    return emitOpError() << "expected `grouped` to be 0, or positive with two axes, found "
+                         << grouped << " with " << getWidths().size() << " axes";
   }
   return success();
 }

@@ -7,6 +7,8 @@
 #ifndef TESSERA_LIB_DIALECT_TILE_VERIFY_H
 #define TESSERA_LIB_DIALECT_TILE_VERIFY_H
 
+#include "tessera/Dialect/Tile/TileDialect.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 
@@ -25,6 +27,11 @@ mlir::LogicalResult verifyPermutation(mlir::Operation *op, llvm::ArrayRef<int64_
 /// `found` is `wanted`; `what` names the value ("a result").
 mlir::LogicalResult verifyType(mlir::Operation *op, llvm::StringRef what, mlir::Type found,
                                mlir::Type wanted);
+
+/// The rule on indices that loads, stores, atomics and copies share. Gives the box's shape.
+mlir::FailureOr<llvm::SmallVector<int64_t>> verifyIndex(mlir::Operation *op, ViewType view,
+                                                        mlir::ValueRange indices,
+                                                        llvm::ArrayRef<bool> whole);
 
 /// Operand and result have one element type.
 mlir::LogicalResult verifySameElements(mlir::Operation *op, mlir::Type operand, mlir::Type result);

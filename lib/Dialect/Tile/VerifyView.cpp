@@ -16,9 +16,8 @@ namespace tessera::tile {
 
 //===- boxes --------------------------------------------------------------===//
 
-/// The rule on indices that loads, stores and atomics share. Gives the box's shape.
-static FailureOr<SmallVector<int64_t>> verifyIndex(Operation *op, ViewType view, ValueRange indices,
-                                                   ArrayRef<bool> whole) {
+FailureOr<SmallVector<int64_t>> verifyIndex(Operation *op, ViewType view, ValueRange indices,
+                                            ArrayRef<bool> whole) {
   if (static_cast<int64_t>(whole.size()) != view.getRank()) {
     return op->emitOpError() << "expected an index or `:` for each of " << view.getRank()
                              << " axes, found " << whole.size();

@@ -10,6 +10,8 @@
 #ifndef TESSERA_DIALECT_TILE_ITER_H
 #define TESSERA_DIALECT_TILE_ITER_H
 
+#include "tessera/Dialect/Tile/TileEnums.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Value.h"
@@ -55,13 +57,17 @@ struct WindowAxis {
   int64_t size = 1;  ///< elements along the axis (gather: elements of the tile)
 };
 
-/// What an op reads or writes of one view. Only present elements are touched.
+/// What an op reads or writes of one view or buf. Only present elements are touched; of a buf, whose axes are `whole` or
+/// spans, one slot.
 struct Window {
   enum Kind { read, write, atomic } kind = read;
-  mlir::Value view;
+  mlir::Value view; ///< a view or a buf
   llvm::SmallVector<WindowAxis> axes;
   /// Every element of the box is touched: no absence can exist in the value.
   bool must = false;
+  mlir::Value slot; ///< of a buf with slots
+  /// The way of the `tile.apply` that the op stands in: not `generic` means asynchronous.
+  Proxy via = Proxy::generic;
 };
 
 //===- the implementation behind TileIterOpInterface ----------------------===//

@@ -14,6 +14,29 @@
 
 #include "tessera/Dialect/Tile/TileDialect.h.inc"
 
+namespace tessera::tile {
+
+/// One factor of a dim: `steps` steps at a place.
+struct IterFactor {
+  Place place = Place::reg;
+  int64_t steps = 1;
+  friend bool operator==(const IterFactor &a, const IterFactor &b) {
+    return a.place == b.place && a.steps == b.steps;
+  }
+};
+
+/// Attributes that a schedule puts on ops of any kind: `tile.iter` on an op with dims, the rest on kernels.
+inline constexpr llvm::StringLiteral iterAttrName = "tile.iter";
+/// Warps of a CTA (i64, at least 1).
+inline constexpr llvm::StringLiteral warpsAttrName = "tile.warps";
+/// CTAs of a cluster (i64, at least 1).
+inline constexpr llvm::StringLiteral clusterAttrName = "tile.cluster";
+/// Roles of a CTA's warps: a dictionary from names to {warps = n, regs = n}; `regs`, registers of a thread, may be left
+/// out.
+inline constexpr llvm::StringLiteral rolesAttrName = "tile.roles";
+
+} // namespace tessera::tile
+
 #define GET_ATTRDEF_CLASSES
 #include "tessera/Dialect/Tile/TileAttrs.h.inc"
 

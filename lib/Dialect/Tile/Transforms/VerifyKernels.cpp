@@ -22,7 +22,7 @@ namespace tessera::tile {
 
 namespace {
 
-enum class Place { where, body, formula };
+enum class IndexPlace { where, body, formula };
 
 bool isArray(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -35,13 +35,13 @@ bool isTile(Type type) {
 }
 
 /// What `op` needs that the place does not have; empty if it may stand there.
-StringRef misplaced(Operation *op, Place place) {
+StringRef misplaced(Operation *op, IndexPlace place) {
   bool isScf = isa<scf::IfOp, scf::WhileOp, scf::YieldOp, scf::ConditionOp>(op);
   if (!isScf && !isa_and_nonnull<TileDialect>(op->getDialect())) {
     return "a kernel is made of tile ops, `scf.if` and `scf.while`";
   }
   switch (place) {
-  case Place::body:
+  case IndexPlace::body:
     if (isa<MapOp, FoldOp, AtOp>(op)) {
       return "formulas belong in `reference` and `tolerance`; load and reduce tiles instead";
     }
@@ -49,12 +49,12 @@ StringRef misplaced(Operation *op, Place place) {
       return "requirements belong in `where`; use `tile.assert`";
     }
     return "";
-  case Place::where:
+  case IndexPlace::where:
     if (isa<MapOp, FoldOp>(op)) {
       return "a launch is checked by scalars alone";
     }
     [[fallthrough]];
-  case Place::formula:
+  case IndexPlace::formula:
     if (isa<scf::WhileOp, scf::ConditionOp, GridOp, ForOp>(op)) {
       return "formulas have no loops; use `tile.fold` or a recurrence";
     }
@@ -71,14 +71,14 @@ StringRef misplaced(Operation *op, Place place) {
 }
 
 /// The type rules of a place: arrays only in formulas, tiles only in the body.
-LogicalResult verifyTypes(Operation *op, StringRef region, Place place) {
+LogicalResult verifyTypes(Operation *op, StringRef region, IndexPlace place) {
   auto check = [&](Type type) -> LogicalResult {
-    if (place != Place::formula && isArray(type)) {
+    if (place != IndexPlace::formula && isArray(type)) {
       return op->emitOpError()
              << "expected no array in `" << region << "`, found `" << text(type)
              << "`: tensors with `?` extents belong in `reference` and `tolerance`";
     }
-    if (place != Place::body && isTile(type)) {
+    if (place != IndexPlace::body && isTile(type)) {
       return op->emitOpError() << "expected no tile in `" << region << "`, found `" << text(type)
                                << "`: formulas work on scalars";
     }
@@ -97,7 +97,7 @@ LogicalResult verifyTypes(Operation *op, StringRef region, Place place) {
   return success();
 }
 
-LogicalResult verifyRegion(StringRef name, Region &region, Place place) {
+LogicalResult verifyRegion(StringRef name, Region &region, IndexPlace place) {
   bool isGood = true;
   region.walk([&](Operation *op) {
     StringRef reason = misplaced(op, place);
@@ -124,10 +124,10 @@ struct VerifyKernels : impl::VerifyKernelsBase<VerifyKernels> {
 
 LogicalResult verifyKernel(KernelOp kernel) {
   // All regions are looked at, so that one run names every violation.
-  bool isGood = succeeded(verifyRegion("where", kernel.getWhere(), Place::where));
-  isGood &= succeeded(verifyRegion("body", kernel.getBody(), Place::body));
-  isGood &= succeeded(verifyRegion("reference", kernel.getReference(), Place::formula));
-  isGood &= succeeded(verifyRegion("tolerance", kernel.getTolerance(), Place::formula));
+  bool isGood = succeeded(verifyRegion("where", kernel.getWhere(), IndexPlace::where));
+  isGood &= succeeded(verifyRegion("body", kernel.getBody(), IndexPlace::body));
+  isGood &= succeeded(verifyRegion("reference", kernel.getReference(), IndexPlace::formula));
+  isGood &= succeeded(verifyRegion("tolerance", kernel.getTolerance(), IndexPlace::formula));
   return success(isGood);
 }
 
