@@ -29,6 +29,12 @@ const OpCases &OpCases::get() {
     addControlCases(all);
     addGridCases(all);
     addMessageCases(all);
+    addStorageCases(all);
+    addRingCases(all);
+    addSectionCases(all);
+    addTasksCases(all);
+    addParallelCases(all);
+    addSyncCases(all);
     return all;
   }();
   return cases;
@@ -171,6 +177,23 @@ std::string textOf(mlir::Type type) {
 }
 } // namespace
 
+void Compiler::failSize(mlir::Type type, Wide bytes, mlir::Location where) {
+  uint64_t shown = uint64_t(std::min<Wide>(bytes, INT64_MAX));
+  error(
+      RunDiag::run_tile_size,
+      llvm::formatv(runDiagFormat(RunDiag::run_tile_size).data(), textOf(type), shown, maxTileBytes)
+          .str(),
+      where);
+}
+
+bool Compiler::refusesSize(mlir::Type type, Wide bytes, mlir::Location where) {
+  if (bytes <= maxTileBytes) {
+    return false;
+  }
+  failSize(type, bytes, where);
+  return true;
+}
+
 void Compiler::compile(mlir::Block &block, Code &code) {
   for (mlir::Operation &op : block) {
     if (op.hasTrait<mlir::OpTrait::IsTerminator>()) {
@@ -178,11 +201,7 @@ void Compiler::compile(mlir::Block &block, Code &code) {
     }
     if (std::optional<mlir::Type> large = tooLarge(*this, op)) {
       const TileType &tile = type(*large);
-      error(RunDiag::run_tile_size,
-            llvm::formatv(runDiagFormat(RunDiag::run_tile_size).data(), textOf(*large),
-                          uint64_t(Wide(tile.count) * tile.elementSize), maxTileBytes)
-                .str(),
-            op.getLoc());
+      failSize(*large, Wide(tile.count) * tile.elementSize, op.getLoc());
       continue;
     }
     const OpCase *opCase = OpCases::get().find(op.getName().getStringRef());

@@ -43,6 +43,10 @@ public:
   const TileType &type(mlir::Type type);
   /// Values of `from` to slots of `to`, pairwise.
   Transfer transfer(mlir::ValueRange from, mlir::ValueRange to);
+  /// Numbers of bufs and rings in the machine's storage; those of values that no alloc or ring gave are not there.
+  llvm::DenseMap<mlir::Value, unsigned> bufs, rings;
+  /// Refuses memory of more bytes than can be interpreted.
+  bool refusesSize(mlir::Type type, Wide bytes, mlir::Location where);
   /// The number by which memory remembers this op.
   uint32_t memoryOp(mlir::Operation *op);
 
@@ -53,6 +57,7 @@ public:
 
 private:
   void error(RunDiag id, std::string message, mlir::Location where);
+  void failSize(mlir::Type type, Wide bytes, mlir::Location where);
   void planReleases(mlir::Block &block, Code &code);
 
   llvm::DenseMap<mlir::Value, SlotRef> slots;
@@ -96,6 +101,12 @@ void addAtomicCases(OpCases &cases);
 void addControlCases(OpCases &cases);
 void addGridCases(OpCases &cases);
 void addMessageCases(OpCases &cases);
+void addStorageCases(OpCases &cases);
+void addRingCases(OpCases &cases);
+void addSectionCases(OpCases &cases);
+void addTasksCases(OpCases &cases);
+void addParallelCases(OpCases &cases);
+void addSyncCases(OpCases &cases);
 
 } // namespace tessera::interp
 

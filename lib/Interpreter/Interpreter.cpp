@@ -4,6 +4,7 @@
 
 #include "tessera/Interpreter/Interpreter.h"
 
+#include "Adversary.h"
 #include "Compiler.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
@@ -192,11 +193,21 @@ void Launch::run() {
   if (!bound || !report.errors.empty()) {
     return;
   }
-  bool hasGrid = llvm::any_of(kernel.getBody().front(),
-                              [](mlir::Operation &op) { return mlir::isa<tile::GridOp>(op); });
+  bool hasGrid = llvm::any_of(kernel.getBody().front(), [](mlir::Operation &op) {
+    return mlir::isa<tile::GridOp, tile::TasksOp>(op);
+  });
   report.counters.points = hasGrid ? 0 : 1;
+  machine.body = &code;
+  std::optional<Adversary> adversary;
+  if (machine.options.adversarial) {
+    adversary.emplace(machine, *machine.options.adversarial);
+    machine.adversary = &*adversary;
+    machine.storage.garbage = &adversary->random;
+  }
   try {
+    machine.beginCta();
     machine.run(code);
+    machine.endCta();
   } catch (const OutOfMemory &memory) {
     error(RunDiag::run_no_memory, "a value of " + std::to_string(memory.bytes) + " bytes",
           "the system refuses");

@@ -4,6 +4,8 @@
 
 #include "Machine.h"
 
+#include "Adversary.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tessera;
@@ -26,6 +28,82 @@ void Machine::run(const Code &code) {
     }
   }
   current = outer;
+}
+
+void Machine::runStep(const Step &step) {
+  const Step *outer = current;
+  current = &step;
+  count();
+  if (!stop) {
+    step.run(*this);
+  }
+  current = outer;
+}
+
+void Machine::runBefore(const Code &code, mlir::Operation *op) {
+  for (const Step &step : code.steps) {
+    if (stop || step.op == op) {
+      return;
+    }
+    runStep(step);
+  }
+}
+
+void Machine::runAfter(const Code &code, mlir::Operation *op) {
+  bool isAfter = false;
+  for (const Step &step : code.steps) {
+    if (isAfter && !stop) {
+      runStep(step);
+    }
+    isAfter |= step.op == op;
+  }
+}
+
+void Machine::beginCta() {
+  storage.renewAll();
+  if (adversary) {
+    adversary->beginCta();
+  }
+}
+
+void Machine::endCta() {
+  if (stop || (adversary && !adversary->endCta())) {
+    return;
+  }
+  for (const RingState &ring : storage.rings) {
+    for (const RingQueue &queue : ring.queues) {
+      if (queue.committed != queue.awaited) {
+        fail(RunDiag::run_ring_left, ring.name, queue.committed - queue.awaited,
+             "when the CTA ends", queue.committed, queue.awaited);
+        return;
+      }
+    }
+  }
+}
+
+Frame Machine::copyFrame() const { return {tiles, spans, views, current, point, storage.parStep}; }
+
+void Machine::swapFrame(Frame &other) {
+  std::swap(tiles, other.tiles);
+  std::swap(spans, other.spans);
+  std::swap(views, other.views);
+  std::swap(current, other.current);
+  std::swap(point, other.point);
+  std::swap(storage.parStep, other.parStep);
+}
+
+void Machine::takeFrom(const Frame &other, SlotRef slot) {
+  switch (slot.kind) {
+  case SlotRef::tile:
+    tiles[slot.index] = other.tiles[slot.index];
+    break;
+  case SlotRef::span:
+    spans[slot.index] = other.spans[slot.index];
+    break;
+  case SlotRef::view:
+    views[slot.index] = other.views[slot.index];
+    break;
+  }
 }
 
 void Transfer::operator()(Machine &machine) const {
@@ -102,6 +180,9 @@ RunError *Machine::add(RunDiag id, std::string message) {
   RunError &error = list.back();
   error.gridPoint = coordinates(point);
   error.values = instance;
+  if (options.adversarial) {
+    error.values.emplace_back("adversary", "seed " + std::to_string(*options.adversarial));
+  }
   for (size_t axis = 0; axis < error.gridPoint.size(); ++axis) {
     const GridAxis &on = grid[axis];
     int64_t at = error.gridPoint[axis];

@@ -8,6 +8,7 @@
 
 #include "Buffer.h"
 #include "Shadow.h"
+#include "Storage.h"
 #include "TileValue.h"
 #include "View.h"
 
@@ -21,6 +22,7 @@
 
 namespace tessera::interp {
 
+class Adversary;
 class Machine;
 using StepFn = llvm::unique_function<void(Machine &) const>;
 
@@ -46,6 +48,16 @@ struct SlotRef {
 struct Transfer {
   llvm::SmallVector<std::pair<SlotRef, SlotRef>, 4> moves; // from, to
   void operator()(Machine &machine) const;
+};
+
+/// What belongs to a flow of control: the values, and where it is.
+struct Frame {
+  std::vector<TileValue> tiles;
+  std::vector<SpanValue> spans;
+  std::vector<ViewValue> views;
+  const Step *current = nullptr;
+  uint32_t point = 1;
+  unsigned parStep = 0;
 };
 
 /// An argument that is a view.
@@ -87,9 +99,28 @@ public:
   std::vector<GridAxis> grid;
   mlir::Operation *kernel = nullptr;
   uint32_t point = 1;
+  /// Memory that a schedule makes.
+  Storage storage;
+  /// Null in a sequential run.
+  Adversary *adversary = nullptr;
+  /// The kernel's body.
+  const Code *body = nullptr;
 
   //===- running ----------------------------------------------------------===//
   void run(const Code &code);
+  /// The steps before or after that of `op`, as a CTA runs them around its tasks.
+  void runBefore(const Code &code, mlir::Operation *op);
+  void runAfter(const Code &code, mlir::Operation *op);
+  /// One step, its releases included.
+  void runStep(const Step &step);
+  /// Memory is made anew for a CTA; when it ends, nothing may be left in rings or under way.
+  void beginCta();
+  void endCta();
+  bool hasCtas() const { return !storage.bufs.empty() || !storage.rings.empty() || adversary; }
+  Frame copyFrame() const;
+  void swapFrame(Frame &other);
+  /// The value of a slot as another frame has it.
+  void takeFrom(const Frame &other, SlotRef slot);
   void finish(const Code &code) {
     for (unsigned slot : code.releasesAtEnd) {
       tiles[slot].reset();

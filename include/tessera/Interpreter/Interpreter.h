@@ -18,6 +18,7 @@
 #include "llvm/ADT/ArrayRef.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -77,6 +78,8 @@ struct RunOptions {
   /// The run ends with T0894 after so many ops and loop steps, or so many bytes of values made; 0: no limit.
   uint64_t maxSteps = 0;
   uint64_t maxBytes = 0;
+  /// A seed: the run is one of those that a scheduled kernel may have on a machine, chosen to do harm (Adversarial.h).
+  std::optional<uint64_t> adversarial;
 };
 
 /// One argument of a launch, extents included: an array for a view, an element for a scalar.

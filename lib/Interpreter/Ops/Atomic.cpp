@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../Adversary.h"
 #include "../Mutants.h"
 #include "Box.h"
 
@@ -80,6 +81,10 @@ StepFn compileAtomic(Compiler &c, tile::AtomicOp op) {
       addFactors(m.pool, factors, value.type->shape, m.tiles[expected->index].factors);
     }
     Ref more = presence(m.pool, factors, value.type->shape);
+    if (m.adversary && !AgentAccess(*m.adversary, number, value.type->count)
+                            .atomicView(box, more ? more.as<uint8_t>() : nullptr)) {
+      return;
+    }
     std::byte *oldData = nullptr;
     if (old) {
       oldData = m.makeZeroed(old->index, *old->type);

@@ -67,6 +67,19 @@ private:
   llvm::SmallVector<Axis, 4> axes;
 };
 
+/// Half of a load or store: the record of accesses, or the data.
+enum class BoxPass : uint8_t { both, check, move };
+
+/// Loads the present elements of a box into the dense block `out`; the others stay. False, with an error, on a conflict.
+/// Axes may be merged.
+bool loadBox(Machine &m, const Box &box, uint32_t op, std::byte *out, size_t elementSize,
+             BoxPass pass = BoxPass::both);
+/// Stores the elements of a dense block that are present in the box and in `more`, if given.
+bool storeBox(Machine &m, const Box &box, const Ref &more, uint32_t op, const std::byte *elements,
+              size_t elementSize, BoxPass pass = BoxPass::both);
+/// Presence of each of the box' `count` positions; null if all are present.
+Ref presentMask(Machine &m, const Box &box, int64_t count);
+
 /// Calls `row(position, cell, axis)` for every row with outer positions present: position of its first element in the
 /// dense value, cell of its position 0 (before `axis.cell`), and the axis that it runs along.
 template <class RowFn> void forEachRow(const Box &box, RowFn row) {

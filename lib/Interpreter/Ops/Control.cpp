@@ -2,67 +2,75 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "../Compiler.h"
 #include "../Mutants.h"
+#include "Loop.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
-
-#include <memory>
 
 using namespace tessera;
 using namespace tessera::interp;
 
-namespace {
-/// A compiled block with where its values go.
-struct Body {
-  Code code;
-  Transfer yield;
+LoopPlan LoopPlan::make(Compiler &c, tile::ForOp op) {
+  LoopPlan plan;
+  plan.lo = c.slot(op.getLo()).index;
+  plan.hi = c.slot(op.getHi()).index;
+  plan.step = c.slot(op.getStep());
+  plan.width = op.getWidth();
+  plan.reversed = op.getReversed();
+  plan.enter = c.transfer(op.getInits(), op.getCarried());
+  plan.body = std::make_shared<Body>();
+  mlir::Block &block = op.getBody().front();
+  c.compile(block, plan.body->code);
+  plan.body->yield = c.transfer(block.getTerminator()->getOperands(), op.getCarried());
+  plan.leave = c.transfer(op.getCarried(), op.getResults());
+  return plan;
+}
 
-  void operator()(Machine &m) const {
-    m.run(code);
-    if (!m.stopped()) {
-      yield(m);
-      m.finish(code);
-    }
+std::optional<LoopPlan::Range> LoopPlan::range(Machine &m) const {
+  if (!m.need(lo, "the first index of a loop") || !m.need(hi, "the end of a loop")) {
+    return std::nullopt;
   }
-};
+  Range range{m.scalar<int64_t>(lo), m.scalar<int64_t>(hi), 0};
+  int64_t stride = std::max<int64_t>(width, 1);
+  Wide length = std::max<Wide>(Wide(range.to) - range.from, 0);
+  range.steps = uint64_t((length + stride - 1) / stride);
+  return range;
+}
 
-StepFn compileFor(Compiler &c, tile::ForOp op) {
-  unsigned lo = c.slot(op.getLo()).index, hi = c.slot(op.getHi()).index;
-  SlotRef step = c.slot(op.getStep());
-  int64_t width = op.getWidth();
-  bool reversed = op.getReversed();
-  Transfer enter = c.transfer(op.getInits(), op.getCarried());
-  auto body = std::make_shared<Body>();
-  c.compile(op.getBody().front(), body->code);
-  body->yield = c.transfer(op.getBody().front().getTerminator()->getOperands(), op.getCarried());
-  Transfer leave = c.transfer(op.getCarried(), op.getResults());
-  return [=](Machine &m) {
-    if (!m.need(lo, "the first index of a loop") || !m.need(hi, "the end of a loop")) {
+void LoopPlan::setStep(Machine &m, const Range &range, uint64_t i) const {
+  uint64_t number =
+      TESSERA_MUTANT(32, "a reversed loop ascends", reversed, false) ? range.steps - 1 - i : i;
+  int64_t at = int64_t(range.from + Wide(number) * std::max<int64_t>(width, 1));
+  if (width) {
+    m.spans[step.index] = {at, spanStop(at, width, range.to)};
+  } else {
+    m.setIndex(step.index, at);
+  }
+}
+
+void LoopPlan::run(Machine &m) const {
+  std::optional<Range> steps = range(m);
+  if (!steps) {
+    return;
+  }
+  enter(m);
+  for (uint64_t i = 0; i < steps->steps; ++i) {
+    setStep(m, *steps, i);
+    m.count();
+    (*body)(m);
+    if (m.stopped()) {
       return;
     }
-    int64_t from = m.scalar<int64_t>(lo), to = m.scalar<int64_t>(hi);
-    int64_t stride = std::max<int64_t>(width, 1);
-    Wide length = std::max<Wide>(Wide(to) - from, 0);
-    uint64_t steps = uint64_t((length + stride - 1) / stride);
-    enter(m);
-    for (uint64_t i = 0; i < steps; ++i) {
-      uint64_t number =
-          TESSERA_MUTANT(32, "a reversed loop ascends", reversed, false) ? steps - 1 - i : i;
-      int64_t at = int64_t(from + Wide(number) * stride);
-      if (width) {
-        m.spans[step.index] = {at, spanStop(at, width, to)};
-      } else {
-        m.setIndex(step.index, at);
-      }
-      m.count();
-      (*body)(m);
-      if (m.stopped()) {
-        return;
-      }
-    }
-    leave(m);
-  };
+  }
+  leave(m);
+}
+
+namespace {
+StepFn compileFor(Compiler &c, tile::ForOp op) {
+  if (!op.getBody().front().getOps<tile::SectionOp>().empty()) {
+    return compileSectionedFor(c, op);
+  }
+  return [plan = LoopPlan::make(c, op)](Machine &m) { plan.run(m); };
 }
 
 StepFn compileIf(Compiler &c, mlir::scf::IfOp op) {

@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../Adversary.h"
 #include "../Mutants.h"
 #include "Box.h"
 
@@ -61,6 +62,19 @@ std::optional<AccessConflict> overRow(const BoxAxis &row, int64_t cell, const ui
   return std::nullopt;
 }
 
+/// What the adversary does to a load: who reads what, and garbage where nothing is read.
+std::byte *adversarialTarget(Machine &m, const Box &box, uint32_t number, const TileSlot &result) {
+  AgentAccess access(*m.adversary, number, result.type->count);
+  if (!access.readView(box)) {
+    return nullptr;
+  }
+  std::byte *out = m.make(result.index, *result.type);
+  if (box.partial) {
+    m.adversary->random.fill(*result.type, out, result.type->count);
+  }
+  return out;
+}
+
 StepFn compileLoad(Compiler &c, tile::LoadOp op) {
   BoxPlan plan(c, op.getView(), op.getIndices(), op.getWhole());
   TileSlot result = c.tile(op.getResult());
@@ -70,34 +84,15 @@ StepFn compileLoad(Compiler &c, tile::LoadOp op) {
     if (!plan.find(m, box)) {
       return;
     }
-    ArrayState &array = m.arrays[box.argument];
-    std::byte *out =
-        box.partial ? m.makeZeroed(result.index, *result.type) : m.make(result.index, *result.type);
+    std::byte *out = m.adversary   ? adversarialTarget(m, box, number, result)
+                     : box.partial ? m.makeZeroed(result.index, *result.type)
+                                   : m.make(result.index, *result.type);
+    if (!out) {
+      return;
+    }
     plan.addFactors(m, m.tiles[result.index].factors, result.type->shape);
     BoxPlan::mergeAxes(box);
-    std::byte *memory = array.array->data();
-    size_t bytes = array.elementBytes, size = result.type->elementSize;
-    forEachRow(box, [&](int64_t position, int64_t cell, const BoxAxis &row) {
-      if (m.stopped() || row.prefix == 0) {
-        return;
-      }
-      if (array.shadow) {
-        auto check = [&](int64_t first, int64_t step, int64_t count, const uint8_t *mask) {
-          return array.shadow->read(first, step, count, mask, m.access(number));
-        };
-        if (auto conflict = overRow(row, cell, nullptr, check)) {
-          m.failConflict(box.argument, *conflict);
-          return;
-        }
-      }
-      const std::byte *from = memory + cell * int64_t(bytes);
-      if (row.table || row.mask || row.step != 1) {
-        std::byte *native = m.scratch(0, row.count * bytes);
-        gatherRow(from, row, native, bytes);
-        from = native;
-      }
-      array.load(from, out + position * size, row.prefix);
-    });
+    loadBox(m, box, number, out, result.type->elementSize);
   };
 }
 
@@ -157,6 +152,17 @@ bool checkDuplicates(Machine &m, const Box &box, const Ref &more) {
   return false;
 }
 
+/// Data of a store by an asynchronous instruction goes to memory when it comes to it.
+void storeLater(Machine &m, AgentAccess &access, const Box &box, const Ref &more, uint32_t number,
+                const TileValue &value, size_t size) {
+  access.start(
+      nullptr,
+      [=, &m, data = value.data] {
+        storeBox(m, box, more, number, data.data(), size, BoxPass::move);
+      },
+      nullptr);
+}
+
 StepFn compileStore(Compiler &c, tile::StoreOp op) {
   BoxPlan plan(c, op.getView(), op.getIndices(), op.getWhole());
   TileSlot value = c.tile(op.getValue());
@@ -167,7 +173,6 @@ StepFn compileStore(Compiler &c, tile::StoreOp op) {
     if (!plan.find(m, box)) {
       return;
     }
-    ArrayState &array = m.arrays[box.argument];
     Ref more;
     if (TESSERA_MUTANT(30, "a store writes absent elements", true, false)) {
       more = plan.restrictTo(m, box, m.tiles[value.index].factors, value.type->shape);
@@ -175,34 +180,118 @@ StepFn compileStore(Compiler &c, tile::StoreOp op) {
     if (refuseDuplicates && !checkDuplicates(m, box, more)) {
       return;
     }
+    size_t size = value.type->elementSize;
+    if (m.adversary) {
+      AgentAccess access(*m.adversary, number, value.type->count);
+      if (!access.writeView(box, more ? more.as<uint8_t>() : nullptr)) {
+        return;
+      }
+      if (access.isAsync()) {
+        if (storeBox(m, box, more, number, nullptr, size, BoxPass::check)) {
+          storeLater(m, access, box, more, number, m.tiles[value.index], size);
+        }
+        return;
+      }
+    }
     BoxPlan::mergeAxes(box);
-    const std::byte *elements = m.data(value.index);
-    std::byte *memory = array.array->data();
-    size_t bytes = array.elementBytes, size = value.type->elementSize;
-    forEachRow(box, [&](int64_t position, int64_t cell, const BoxAxis &row) {
-      if (m.stopped() || row.prefix == 0) {
-        return;
-      }
-      const uint8_t *present = more ? more.as<uint8_t>() + position : nullptr;
-      auto check = [&](int64_t first, int64_t step, int64_t count, const uint8_t *mask) {
-        return array.shadow->write(first, step, count, mask, m.access(number));
-      };
-      if (auto conflict = overRow(row, cell, present, check)) {
-        m.failConflict(box.argument, *conflict);
-        return;
-      }
-      std::byte *to = memory + cell * int64_t(bytes);
-      if (!row.table && !row.mask && !present && row.step == 1) {
-        array.store(elements + position * size, to, row.prefix);
-        return;
-      }
-      std::byte *native = m.scratch(0, row.count * bytes);
-      array.store(elements + position * size, native, row.prefix);
-      scatterRow(native, row, present, to, bytes);
-    });
+    storeBox(m, box, more, number, m.data(value.index), size);
   };
 }
 } // namespace
+
+bool tessera::interp::loadBox(Machine &m, const Box &box, uint32_t op, std::byte *out, size_t size,
+                              BoxPass pass) {
+  ArrayState &array = m.arrays[box.argument];
+  std::byte *memory = array.array->data();
+  size_t bytes = array.elementBytes;
+  bool good = true;
+  forEachRow(box, [&](int64_t position, int64_t cell, const BoxAxis &row) {
+    if (!good || row.prefix == 0) {
+      return;
+    }
+    if (array.shadow && pass != BoxPass::move) {
+      auto check = [&](int64_t first, int64_t step, int64_t count, const uint8_t *mask) {
+        return array.shadow->read(first, step, count, mask, m.access(op));
+      };
+      if (auto conflict = overRow(row, cell, nullptr, check)) {
+        m.failConflict(box.argument, *conflict);
+        good = false;
+        return;
+      }
+    }
+    if (pass == BoxPass::check) {
+      return;
+    }
+    const std::byte *from = memory + cell * int64_t(bytes);
+    if (!row.table && !row.mask && row.step == 1) {
+      array.load(from, out + position * size, row.prefix);
+      return;
+    }
+    std::byte *native = m.scratch(0, row.count * bytes);
+    gatherRow(from, row, native, bytes);
+    if (!row.mask) {
+      array.load(native, out + position * size, row.prefix);
+      return;
+    }
+    std::byte *loaded = m.scratch(1, row.count * size);
+    array.load(native, loaded, row.prefix);
+    for (int64_t i = 0; i < row.prefix; ++i) {
+      if (row.mask[i]) {
+        std::memcpy(out + (position + i) * size, loaded + i * size, size);
+      }
+    }
+  });
+  return good;
+}
+
+bool tessera::interp::storeBox(Machine &m, const Box &box, const Ref &more, uint32_t op,
+                               const std::byte *elements, size_t size, BoxPass pass) {
+  ArrayState &array = m.arrays[box.argument];
+  std::byte *memory = array.array->data();
+  size_t bytes = array.elementBytes;
+  bool good = true;
+  forEachRow(box, [&](int64_t position, int64_t cell, const BoxAxis &row) {
+    if (!good || row.prefix == 0) {
+      return;
+    }
+    const uint8_t *present = more ? more.as<uint8_t>() + position : nullptr;
+    if (pass != BoxPass::move) {
+      auto check = [&](int64_t first, int64_t step, int64_t count, const uint8_t *mask) {
+        return array.shadow->write(first, step, count, mask, m.access(op));
+      };
+      if (auto conflict = overRow(row, cell, present, check)) {
+        m.failConflict(box.argument, *conflict);
+        good = false;
+        return;
+      }
+    }
+    if (pass == BoxPass::check) {
+      return;
+    }
+    std::byte *to = memory + cell * int64_t(bytes);
+    if (!row.table && !row.mask && !present && row.step == 1) {
+      array.store(elements + position * size, to, row.prefix);
+      return;
+    }
+    std::byte *native = m.scratch(0, row.count * bytes);
+    array.store(elements + position * size, native, row.prefix);
+    scatterRow(native, row, present, to, bytes);
+  });
+  return good;
+}
+
+Ref tessera::interp::presentMask(Machine &m, const Box &box, int64_t count) {
+  if (!box.partial) {
+    return Ref();
+  }
+  Ref mask = m.pool.allocateZeroed(count);
+  forEachRow(box, [&](int64_t position, int64_t cell, const BoxAxis &row) {
+    for (int64_t i = 0; i < row.prefix; ++i) {
+      mask.as<uint8_t>()[position + i] = row.present(i);
+    }
+  });
+  return mask;
+}
 
 void tessera::interp::addMemoryCases(OpCases &cases) {
   cases.add<tile::LoadOp>(compileLoad);
