@@ -22,7 +22,7 @@ namespace tessera::ast {
 enum class Kind : uint8_t {
   // Expressions.
   IntLit, FloatLit, BoolLit, StringLit, Name, Member, Call, Index, Range, Tiles, Colon, Wildcard,
-  Unary, Binary, In, Cast, If, Match, Block, Fold, Tuple, List, Set, Edges, ErrorExpr,
+  Unary, Binary, In, Cast, If, Match, Block, Fold, Tuple, List, Set, Edges, LayoutLit, ErrorExpr,
   // Types.
   NamedType, TileType, ViewType, TupleType, OptionalType, ErrorType,
   // Statements.
@@ -34,7 +34,7 @@ enum class Kind : uint8_t {
   // Entries of a test.
   TestAxis, TestBind, TestInput, TestOrder, TestCases,
   // Items of a file.
-  Import, Const, Enum, Struct, Fn, Kernel, Test, Raw,
+  Import, Const, Enum, Struct, Fn, Kernel, Test, LayoutDecl, Instr, Sync, Raw,
 };
 // clang-format on
 
@@ -258,6 +258,11 @@ struct Set : NodeOf<Kind::Set, Expr> {
 struct Edges : NodeOf<Kind::Edges, Expr> {
   Ident of;
 };
+/// `shape : stride` in a layout; both are numbers or nested tuples of such.
+struct LayoutLit : NodeOf<Kind::LayoutLit, Expr> {
+  ExprPtr shape;
+  ExprPtr stride;
+};
 struct ErrorExpr : NodeOf<Kind::ErrorExpr, Expr> {};
 
 //===-- Types ------------------------------------------------------------------------------------------------------===//
@@ -338,10 +343,12 @@ struct Axis {
 struct Grid : NodeOf<Kind::Grid, Stmt> {
   std::vector<Axis> axes;
 };
-/// `place` is a Name, a Member or an Index.
+/// `place` is a Name, a Member or an Index. `fill` (`place = value fill 0`) stands in the body of an instruction only and
+/// may be null.
 struct Assign : NodeOf<Kind::Assign, Stmt> {
   ExprPtr place;
   ExprPtr value;
+  ExprPtr fill;
 };
 /// A Call, an If or a Match that is not the last of its block.
 struct ExprStmt : NodeOf<Kind::ExprStmt, Stmt> {
@@ -524,7 +531,119 @@ struct Test : NodeOf<Kind::Test, Item> {
   Ident kernel;
   std::vector<std::unique_ptr<TestEntry>> entries;
 };
-enum class RawKind : uint8_t { Schedule, Layout, Instr };
+
+//===-- Layouts, instructions, syncs -------------------------------------------------------------------------------===//
+
+/// `name` or `name: int`, with `value` as its default (may be null).
+struct LayoutParam {
+  Ident name;
+  ExprPtr value;
+  SourceRange range;
+};
+/// `layout name(params) = value`. Layouts are written as expressions: LayoutLit, Name, Member, Call of an operation
+/// (`compose(…)`, `swizzle(3, 3, 3)`) or of a layout; arguments are layouts or numbers.
+struct LayoutDecl : NodeOf<Kind::LayoutDecl, Item> {
+  Ident name;
+  std::vector<LayoutParam> params;
+  ExprPtr value;
+};
+
+enum class OperandKind : uint8_t { Frag, Smem, View, Scalar, Predicate };
+enum class OperandMode : uint8_t { Unspecified, In, Out, InOut };
+/// `kmajor(sw128, sw64)`; `all` for `kmajor(..)`.
+struct LayoutFamily {
+  Ident major;
+  bool all = false;
+  std::vector<Ident> layouts;
+};
+/// `name: mode kind<shape, element, layout> contiguous align n rows(n) in families`.
+struct InstrOperand {
+  Ident name;
+  OperandMode mode = OperandMode::Unspecified;
+  OperandKind kind = OperandKind::Scalar;
+  ExprPtr shape;   ///< Frag, Smem, View
+  TypePtr element; ///< null for Predicate
+  ExprPtr layout;  ///< Frag
+  bool contiguous = false;
+  ExprPtr align;                      ///< bytes, may be null
+  ExprPtr rows;                       ///< may be null
+  std::vector<LayoutFamily> families; ///< Smem, may be empty
+  SourceRange range;
+};
+enum class EffectKind : uint8_t { Read, Write, Update };
+/// `write dst whole via cp_async`
+struct InstrEffect {
+  EffectKind effect = EffectKind::Read;
+  std::vector<Ident> operands;
+  bool whole = false;
+  Ident via; ///< may be empty
+  SourceRange range;
+};
+/// `address src at (lane % 16, 8 * (lane // 16))`; one coordinate is written without parentheses.
+struct InstrAddress {
+  Ident operand;
+  std::vector<ExprPtr> coords;
+  SourceRange range;
+};
+/// `instr name<generics>(operands) clauses { body }`. Clauses that were not written are empty or null.
+struct Instr : NodeOf<Kind::Instr, Item> {
+  Ident name;
+  std::vector<GenericParam> generics;
+  std::vector<InstrOperand> operands;
+  Ident arch;
+  Ident scope;
+  bool converged = false;
+  std::vector<ExprPtr> where;
+  bool hasEffects = false;
+  std::vector<InstrEffect> effects;
+  Ident completes;   ///< what `completes …` names
+  Ident completesOf; ///< in its parentheses
+  Ident order;
+  std::vector<InstrAddress> addresses;
+  std::unique_ptr<StringLit> hook;
+  std::unique_ptr<StringLit> ptx;
+  std::unique_ptr<Block> body; ///< Let and Assign only, without a value
+};
+
+enum class SyncKind : uint8_t {
+  Barrier,      ///< `barrier`
+  Commit,       ///< `commit group of`
+  Wait,         ///< `wait group(amount) of of`
+  Publish,      ///< `publishes of -> to`
+  MbarInit,     ///< `mbarrier init(object, amount)`
+  MbarArrive,   ///< `mbarrier arrive(object)`
+  MbarExpect,   ///< `mbarrier expect(object, amount)`: bytes
+  MbarWait,     ///< `mbarrier wait(object, amount)`: parity
+  Fence,        ///< `fence`
+  RegistersUp,  ///< `setreg inc amount`
+  RegistersDown ///< `setreg dec amount`
+};
+struct SyncStep {
+  SyncKind step = SyncKind::Barrier;
+  Ident of, to;
+  Ident object;
+  ExprPtr amount; ///< may be null
+  SourceRange range;
+};
+enum class SyncParamKind : uint8_t { ConstInt, Mbarrier, Scalar };
+/// `name: const int`, `name: mbarrier`, `name: i32`
+struct SyncParam {
+  Ident name;
+  SyncParamKind kind = SyncParamKind::ConstInt;
+  TypePtr type; ///< Scalar
+  SourceRange range;
+};
+/// `sync name(params) on arch scope scope { steps }`
+struct Sync : NodeOf<Kind::Sync, Item> {
+  Ident name;
+  std::vector<SyncParam> params;
+  Ident arch;  ///< may be empty
+  Ident scope; ///< may be empty
+  std::vector<SyncStep> steps;
+};
+
+/// `def` is a function of schedules.
+enum class RawKind : uint8_t { Schedule, Def };
 /// Text that other readers parse: from the keyword to the end of the last token, verbatim.
 struct Raw : NodeOf<Kind::Raw, Item> {
   RawKind raw = RawKind::Schedule;
@@ -557,6 +676,8 @@ bool equal(const File &a, const File &b);
 /// "`+`", "`??`": the operator as written.
 const char *spelling(BinaryOp op);
 const char *spelling(FoldKind fold);
+const char *spelling(OperandKind kind);
+const char *spelling(EffectKind kind);
 
 } // namespace tessera::ast
 

@@ -89,6 +89,9 @@ public:
   /// Names of the kernels of the file itself, in order.
   std::vector<std::string> kernels() const;
   bool hasTest(llvm::StringRef kernel) const;
+  /// Where the file itself has schedules, functions of schedules and imports of `.sched` files, in order: what
+  /// script::Program::loadBlocks reads.
+  std::vector<SourceRange> scripts() const;
 
   std::optional<Signature> signature(llvm::StringRef kernel, const Settings &settings,
                                      mlir::MLIRContext &context);
@@ -105,6 +108,7 @@ public:
                                             const std::map<std::string, std::string> &values);
 
 private:
+  friend class Instructions;
   explicit Program(std::unique_ptr<sema::ModuleSet> modules);
   const ast::Kernel *find(llvm::StringRef kernel);
 

@@ -20,6 +20,16 @@ const char *ast::spelling(FoldKind fold) {
   return names[static_cast<unsigned>(fold)];
 }
 
+const char *ast::spelling(OperandKind kind) {
+  static const char *const names[] = {"frag", "smem", "view", "scalar", "predicate"};
+  return names[static_cast<unsigned>(kind)];
+}
+
+const char *ast::spelling(EffectKind kind) {
+  static const char *const names[] = {"read", "write", "update"};
+  return names[static_cast<unsigned>(kind)];
+}
+
 namespace {
 
 /// One visitor serves both walks: it hands every part of a node to `Sink` — children as nodes, the rest as text — in
@@ -87,6 +97,11 @@ private:
   void visitStmt(const Node &node);
   void visitKernelPart(const Node &node);
   void visitItem(const Node &node);
+  void visitDeclaration(const Node &node);
+  void operands(const std::vector<InstrOperand> &list);
+  void effects(const std::vector<InstrEffect> &list);
+  void instr(const Instr &item);
+  void sync(const Sync &item);
 
   Sink &sink;
 };
@@ -193,6 +208,10 @@ template <typename Sink> void Parts<Sink>::visitCompound(const Node &node) {
   case Kind::Edges:
     name(cast<Edges>(node).of);
     return;
+  case Kind::LayoutLit:
+    child(cast<LayoutLit>(node).shape);
+    child(cast<LayoutLit>(node).stride);
+    return;
   default:
     return; // Colon, Wildcard, ErrorExpr: nothing inside
   }
@@ -259,6 +278,7 @@ template <typename Sink> void Parts<Sink>::visitStmt(const Node &node) {
   case Kind::Assign:
     child(cast<Assign>(node).place);
     child(cast<Assign>(node).value);
+    child(cast<Assign>(node).fill);
     return;
   case Kind::ExprStmt:
     child(cast<ExprStmt>(node).expr);
@@ -402,12 +422,107 @@ template <typename Sink> void Parts<Sink>::visitItem(const Node &node) {
     name(cast<Test>(node).kernel);
     children(cast<Test>(node).entries);
     return;
+  case Kind::LayoutDecl:
+  case Kind::Instr:
+  case Kind::Sync:
+    visitDeclaration(node);
+    return;
   case Kind::Raw:
     option(cast<Raw>(node).raw);
     sink.text(cast<Raw>(node).text);
     return;
   default:
     return;
+  }
+}
+
+template <typename Sink> void Parts<Sink>::operands(const std::vector<InstrOperand> &list) {
+  sink.number(list.size());
+  for (const InstrOperand &operand : list) {
+    name(operand.name);
+    option(operand.mode);
+    option(operand.kind);
+    child(operand.shape);
+    child(operand.element);
+    child(operand.layout);
+    option(operand.contiguous);
+    child(operand.align);
+    child(operand.rows);
+    sink.number(operand.families.size());
+    for (const LayoutFamily &family : operand.families) {
+      name(family.major);
+      option(family.all);
+      names(family.layouts);
+    }
+  }
+}
+
+template <typename Sink> void Parts<Sink>::effects(const std::vector<InstrEffect> &list) {
+  sink.number(list.size());
+  for (const InstrEffect &effect : list) {
+    option(effect.effect);
+    names(effect.operands);
+    option(effect.whole);
+    name(effect.via);
+  }
+}
+
+template <typename Sink> void Parts<Sink>::instr(const Instr &item) {
+  name(item.name);
+  generics(item.generics);
+  operands(item.operands);
+  name(item.arch);
+  name(item.scope);
+  option(item.converged);
+  children(item.where);
+  option(item.hasEffects);
+  effects(item.effects);
+  name(item.completes);
+  name(item.completesOf);
+  name(item.order);
+  sink.number(item.addresses.size());
+  for (const InstrAddress &address : item.addresses) {
+    name(address.operand);
+    children(address.coords);
+  }
+  child(item.hook);
+  child(item.ptx);
+  child(item.body);
+}
+
+template <typename Sink> void Parts<Sink>::sync(const Sync &item) {
+  name(item.name);
+  sink.number(item.params.size());
+  for (const SyncParam &param : item.params) {
+    name(param.name);
+    option(param.kind);
+    child(param.type);
+  }
+  name(item.arch);
+  name(item.scope);
+  sink.number(item.steps.size());
+  for (const SyncStep &step : item.steps) {
+    option(step.step);
+    name(step.of);
+    name(step.to);
+    name(step.object);
+    child(step.amount);
+  }
+}
+
+template <typename Sink> void Parts<Sink>::visitDeclaration(const Node &node) {
+  if (const auto *layout = llvm::dyn_cast<LayoutDecl>(&node)) {
+    name(layout->name);
+    sink.number(layout->params.size());
+    for (const LayoutParam &param : layout->params) {
+      name(param.name);
+      child(param.value);
+    }
+    child(layout->value);
+  } else if (const auto *item = llvm::dyn_cast<Instr>(&node)) {
+    instr(*item);
+  } else {
+    sync(cast<Sync>(node));
   }
 }
 

@@ -79,6 +79,7 @@ unsigned precedence(const Expr &expr) {
   case Kind::Match:
   case Kind::Block:
   case Kind::Range:
+  case Kind::LayoutLit:
     return kLoosest;
   default:
     return kPrimary;
@@ -330,6 +331,9 @@ Doc *Printer::exprBody(const Expr &node) {
     return list("{", all(cast<Set>(node).elements), "}");
   case Kind::Edges:
     return docs.concat({text("edges("), name(cast<Edges>(node).of), text(")")});
+  case Kind::LayoutLit:
+    return docs.concat(
+        {expr(*cast<LayoutLit>(node).shape), text(" : "), expr(*cast<LayoutLit>(node).stride)});
   default:
     return text("<error>");
   }

@@ -182,6 +182,12 @@ bool Parser::startsStmtKeyword(Tok kind) const {
   }
 }
 
+/// Words that begin an item, and are names elsewhere.
+static bool isItemWord(StringRef word) {
+  return word == "test" || word == "layout" || word == "instr" || word == "sync" ||
+         word == "schedule" || word == "def";
+}
+
 bool Parser::startsItem(const Token &token) const {
   switch (token.kind) {
   case Tok::KwImport:
@@ -192,8 +198,7 @@ bool Parser::startsItem(const Token &token) const {
   case Tok::KwKernel:
     return true;
   default:
-    return isWord(token, "test") || isWord(token, "schedule") || isWord(token, "layout") ||
-           isWord(token, "instr");
+    return token.kind == Tok::Ident && isItemWord(textOf(token));
   }
 }
 

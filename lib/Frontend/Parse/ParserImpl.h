@@ -139,6 +139,7 @@ private:
   // Items (ParserItems.cpp).
   void parseItem(ast::File &result);
   std::unique_ptr<ast::Item> parseItemAt();
+  std::unique_ptr<ast::Item> parseWordItem();
   std::string takeDoc();
   void finishComments(ast::File &result);
   std::unique_ptr<ast::Item> parseImport();
@@ -149,6 +150,34 @@ private:
   std::unique_ptr<ast::Fn> parseFn();
   ast::Param parseParam();
   std::unique_ptr<ast::Item> parseRaw(ast::RawKind kind);
+
+  // Layouts, instructions and syncs (ParserInstr.cpp, ParserSync.cpp).
+  std::unique_ptr<ast::Item> parseLayout();
+  ast::LayoutParam parseLayoutParam();
+  ast::ExprPtr parseLayoutExpr();
+  ast::ExprPtr parseLayoutCall();
+  std::unique_ptr<ast::Item> parseInstr();
+  ast::InstrOperand parseOperand();
+  void parseOperandKind(ast::InstrOperand &operand);
+  void parseQualifiers(ast::InstrOperand &operand);
+  void parseQualifier(ast::InstrOperand &operand, llvm::StringRef word);
+  ast::LayoutFamily parseFamily();
+  void parseInstrClauses(ast::Instr &item);
+  bool parseInstrClause(ast::Instr &item, llvm::StringRef word);
+  void parseEffects(ast::Instr &item);
+  void parseEffect(ast::Instr &item);
+  void parseAddress(ast::Instr &item);
+  void checkInstrParts(const ast::Instr &item);
+  void checkInstrBody(const ast::Instr &item);
+  std::unique_ptr<ast::StringLit> parseClauseString(llvm::StringRef context);
+  /// One of `words`, else an error that lists them; `what` completes "expected …".
+  ast::Ident parseChoice(llvm::StringRef what, llvm::ArrayRef<llvm::StringRef> words);
+  ast::Ident parseArch();
+  ast::Ident parseExecScope();
+  std::unique_ptr<ast::Item> parseSync();
+  ast::SyncParam parseSyncParam();
+  ast::SyncStep parseSyncStep();
+  void parseMbarrierStep(ast::SyncStep &step);
 
   // Kernels and tests (ParserKernel.cpp).
   std::unique_ptr<ast::Item> parseKernel();
@@ -243,6 +272,7 @@ private:
   uint32_t entryStart = 0;  ///< first token of the current statement, entry or item
   uint32_t continued = ~0u; ///< the token behind an operator or comma
   bool newlines = true;     ///< line ends separate here
+  bool inInstr = false;     ///< in the body of an instruction: `x = y fill 0`
   bool inAngle = false;     ///< directly between `<` and `>`: `>` closes
   bool failed = false;
   bool tooDeep = false; ///< reported once

@@ -46,7 +46,7 @@ void Parser::parseItem(File &result) {
   if (!item) {
     return;
   }
-  bool isLine = llvm::isa<Import, Const>(*item);
+  bool isLine = llvm::isa<Import, Const, LayoutDecl>(*item);
   if (isLine && !failed && !tok().newlineBefore && !at(Tok::Eof) && !startsItem(tok()) &&
       !accept(Tok::Semi)) {
     error(diag::expected_separator, errorPlace(), "items", found())
@@ -54,6 +54,18 @@ void Parser::parseItem(File &result) {
   }
   item->doc = std::move(doc);
   result.items.push_back(std::move(item));
+}
+
+/// Items that begin with a word that is a name elsewhere; null for other words.
+std::unique_ptr<Item> Parser::parseWordItem() {
+  StringRef word = textOf(tok());
+  return word == "test"       ? parseTest()
+         : word == "layout"   ? parseLayout()
+         : word == "instr"    ? parseInstr()
+         : word == "sync"     ? parseSync()
+         : word == "schedule" ? parseRaw(RawKind::Schedule)
+         : word == "def"      ? parseRaw(RawKind::Def)
+                              : nullptr;
 }
 
 std::unique_ptr<Item> Parser::parseItemAt() {
@@ -73,26 +85,17 @@ std::unique_ptr<Item> Parser::parseItemAt() {
   default:
     break;
   }
-  bool named = peek(1).kind == Tok::Ident;
-  if (named && atWord("test")) {
-    return parseTest();
-  }
-  if (named && atWord("schedule")) {
-    return parseRaw(RawKind::Schedule);
-  }
-  if (named && atWord("layout")) {
-    return parseRaw(RawKind::Layout);
-  }
-  if (named && atWord("instr")) {
-    return parseRaw(RawKind::Instr);
+  if (peek(1).kind == Tok::Ident) {
+    if (std::unique_ptr<Item> item = parseWordItem()) {
+      return item;
+    }
   }
   DiagnosticBuilder builder = error(diag::expected_item, here(), found());
   if (at(Tok::RBrace)) {
     builder.help("a `}` too many: remove it, or look for a block that was closed too early");
   } else {
     builder.help("a file holds `import`, `const`, `enum`, `struct`, `fn`, `kernel`, `test`, "
-                 "`schedule`, `layout` and "
-                 "`instr`");
+                 "`layout`, `instr`, `sync`, `schedule` and `def`");
   }
   return nullptr;
 }
@@ -262,7 +265,7 @@ std::unique_ptr<Item> Parser::parseRaw(RawKind kind) {
     if (bracket >= Tok::LParen && bracket <= Tok::RBrace) {
       if (lexed.partners[at_] == LexedFile::kNoPartner) {
         error(diag::unbalanced_raw, here(), textOf(tok()))
-            .help("brackets must balance in schedules, layouts and instructions");
+            .help("brackets must balance in schedules and their functions");
         break;
       }
       bool opens = bracket == Tok::LParen || bracket == Tok::LBracket || bracket == Tok::LBrace;

@@ -414,6 +414,9 @@ StmtPtr Parser::parseAssign(ExprPtr place, uint32_t begin) {
   auto node = std::make_unique<Assign>();
   node->place = std::move(place);
   node->value = parseExpr();
+  if (inInstr && !failed && !atNewline() && acceptWord("fill")) {
+    node->fill = parseExpr();
+  }
   return finish<Stmt>(std::move(node), since(begin));
 }
 

@@ -57,6 +57,15 @@ private:
   Doc *structItem(const ast::Struct &item);
   Doc *fnItem(const ast::Fn &item);
   Doc *kernelItem(const ast::Kernel &item);
+  /// Layouts, instructions, syncs (PrinterInstr.cpp).
+  Doc *layoutItem(const ast::LayoutDecl &item);
+  Doc *instrItem(const ast::Instr &item);
+  Doc *syncItem(const ast::Sync &item);
+  Doc *operand(const ast::InstrOperand &operand);
+  Doc *family(const ast::LayoutFamily &family);
+  Doc *effects(const ast::Instr &item);
+  Doc *syncStep(const ast::SyncStep &step);
+  Doc *stringLit(const ast::StringLit &literal);
 
   /// Lines with the comments and blank lines that the source has between them.
   class Lines {

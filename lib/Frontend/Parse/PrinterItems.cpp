@@ -203,9 +203,14 @@ Doc *Printer::stmt(const Stmt &node) {
     }
     return commaList("grid", std::move(parts));
   }
-  case Kind::Assign:
-    return docs.concat(
-        {expr(*cast<Assign>(node).place), text(" = "), expr(*cast<Assign>(node).value)});
+  case Kind::Assign: {
+    const auto &assign = cast<Assign>(node);
+    Parts parts{expr(*assign.place), text(" = "), expr(*assign.value)};
+    if (assign.fill) {
+      parts.insert(parts.end(), {text(" fill "), expr(*assign.fill)});
+    }
+    return docs.concat(std::move(parts));
+  }
   case Kind::ExprStmt:
     return expr(*cast<ExprStmt>(node).expr);
   case Kind::For:
@@ -474,6 +479,12 @@ Doc *Printer::item(const Item &node) {
         docs.nest(options.indent, docs.concat({docs.hardLine(), lines.take(docs.hardLine())}));
     return docs.concat({head, text(" {"), body, docs.hardLine(), text("}")});
   }
+  case Kind::LayoutDecl:
+    return layoutItem(cast<LayoutDecl>(node));
+  case Kind::Instr:
+    return instrItem(cast<Instr>(node));
+  case Kind::Sync:
+    return syncItem(cast<Sync>(node));
   case Kind::Raw:
     return text(cast<Raw>(node).text);
   default:
@@ -485,7 +496,7 @@ Doc *Printer::printFile() {
   Lines lines(*this);
   const Item *before = nullptr;
   for (const auto &entry : file->items) {
-    bool together = before && before->kind == entry->kind && isa<Import, Const>(*entry);
+    bool together = before && before->kind == entry->kind && isa<Import, Const, LayoutDecl>(*entry);
     if (before && !together) {
       lines.blankLine();
     }

@@ -54,6 +54,14 @@ void Emitter::pushScope() { frames.back()->scopes.push_back(std::make_unique<Sco
 
 void Emitter::popScope() { frames.back()->scopes.pop_back(); }
 
+void Emitter::enterModule(const Module &owner) {
+  frames.push_back(std::make_unique<Frame>(
+      Frame{&owner, nullptr, mlir::UnknownLoc::get(&instance.context), SourceRange(), {}, {}}));
+  pushScope();
+}
+
+void Emitter::leaveModule() { frames.pop_back(); }
+
 Binding &Emitter::declare(llvm::StringRef name, SourceRange range, Value value, bool isVar) {
   Binding &binding = (*frames.back()->scopes.back())[name];
   binding.type = typeOf(value);

@@ -75,6 +75,9 @@ public:
   void declareArguments(mlir::Block &block);
   void pushScope();
   void popScope();
+  /// Names of `owner` only, up to `leaveModule`: for what an item declares, away from the place that asks.
+  void enterModule(const Module &owner);
+  void leaveModule();
   Binding &declare(llvm::StringRef name, SourceRange range, Value value, bool isVar = false);
   Binding *lookup(llvm::StringRef name);
   const Module &module() const { return *frames.back()->module; }
@@ -267,11 +270,12 @@ public:
   virtual Value castArray(const Value &array, DType to, std::optional<Round> round,
                           std::optional<Overflow> overflow, SourceRange range);
 
+  /// `std`, `std.ref`, an import's name; null where `expr` is none.
+  Module *namespaceOf(const ast::Expr &expr);
+
 protected:
   friend struct BuiltinCall;
 
-  /// `std`, `std.ref`, an import's name; null where `expr` is none.
-  Module *namespaceOf(const ast::Expr &expr);
   Value itemValue(const Module &owner, const ast::Item &item, SourceRange range);
   Value emitField(const Value &base, const ast::Member &expr);
   Value emitExprKind(const ast::Expr &expr, const Type *expected);

@@ -3,6 +3,7 @@
 
 #include "tessera/Frontend/Frontend.h"
 
+#include "Declarations.h"
 #include "Emitter.h"
 #include "SemaKernel.h"
 
@@ -17,6 +18,14 @@
 
 namespace tessera {
 
+bool sema::onDeepStack(llvm::function_ref<bool()> work) {
+  constexpr unsigned kStackBytes = 128u << 20;
+  bool result = false;
+  llvm::thread worker(std::optional<unsigned>(kStackBytes), [&] { result = work(); });
+  worker.join();
+  return result;
+}
+
 Program::Program(std::unique_ptr<sema::ModuleSet> modules) : modules(std::move(modules)) {}
 Program::~Program() = default;
 Program::Program(Program &&) = default;
@@ -25,7 +34,7 @@ Program &Program::operator=(Program &&) = default;
 std::unique_ptr<Program> Program::loadBuffer(llvm::StringRef text, llvm::StringRef fileName,
                                              DiagnosticEngine &engine) {
   auto modules = std::make_unique<sema::ModuleSet>(engine);
-  if (!modules->loadRoot(text, fileName)) {
+  if (!modules->loadRoot(text, fileName) || !sema::checkDeclarations(*modules)) {
     return nullptr;
   }
   return std::unique_ptr<Program>(new Program(std::move(modules)));
@@ -58,6 +67,20 @@ std::vector<std::string> Program::kernels() const {
   return names;
 }
 
+std::vector<SourceRange> Program::scripts() const {
+  std::vector<SourceRange> ranges;
+  for (const auto &file : modules->getRoot()->files) {
+    for (const auto &item : file->items) {
+      const auto *import = llvm::dyn_cast<ast::Import>(item.get());
+      bool script = import && llvm::StringRef(import->path).ends_with(".sched");
+      if (script || llvm::isa<ast::Raw>(item.get())) {
+        ranges.push_back(item->range);
+      }
+    }
+  }
+  return ranges;
+}
+
 bool Program::hasTest(llvm::StringRef kernel) const {
   return modules->getRoot()->tests.count(kernel) != 0;
 }
@@ -75,15 +98,6 @@ const ast::Kernel *Program::find(llvm::StringRef name) {
                               : "the file has `" + llvm::join(names, "`, `") + "`");
   }
   return kernel;
-}
-
-/// The walk nests as deep as its limits allow, which is more than some callers' stacks hold.
-static bool onDeepStack(llvm::function_ref<bool()> work) {
-  constexpr unsigned kStackBytes = 128u << 20;
-  bool result = false;
-  llvm::thread worker(std::optional<unsigned>(kStackBytes), [&] { result = work(); });
-  worker.join();
-  return result;
 }
 
 namespace {
@@ -121,7 +135,7 @@ std::optional<Signature> Program::signature(llvm::StringRef name, const Settings
   DiagnosticEngine &engine = modules->getEngine();
   ParamsScope scope(engine);
   sema::Instance instance = makeInstance(*modules, *kernel, settings, context, engine);
-  if (!onDeepStack([&] { return sema::buildInstance(instance, false); })) {
+  if (!sema::onDeepStack([&] { return sema::buildInstance(instance, false); })) {
     return std::nullopt;
   }
   Signature signature;
@@ -152,7 +166,7 @@ Program::instantiate(llvm::StringRef name, const Settings &settings, mlir::MLIRC
   unsigned errors = engine.errorCount();
   sema::Instance instance = makeInstance(*modules, *kernel, settings, context, engine);
   mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(mlir::UnknownLoc::get(&context)));
-  onDeepStack(
+  sema::onDeepStack(
       [&] { return sema::buildInstance(instance, true) && sema::emitKernel(instance, *module); });
   if (engine.errorCount() != errors) {
     return nullptr;

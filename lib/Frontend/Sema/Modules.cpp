@@ -99,8 +99,37 @@ const ast::Ident *itemName(const ast::Item &item) {
     return &llvm::cast<ast::Fn>(item).name;
   case ast::Kind::Kernel:
     return &llvm::cast<ast::Kernel>(item).name;
+  case ast::Kind::LayoutDecl:
+    return &llvm::cast<ast::LayoutDecl>(item).name;
+  case ast::Kind::Instr:
+    return &llvm::cast<ast::Instr>(item).name;
+  case ast::Kind::Sync:
+    return &llvm::cast<ast::Sync>(item).name;
   default:
     return nullptr;
+  }
+}
+
+llvm::StringRef itemKind(const ast::Item &item) {
+  switch (item.kind) {
+  case ast::Kind::Const:
+    return "a constant";
+  case ast::Kind::Enum:
+    return "an enum";
+  case ast::Kind::Struct:
+    return "a struct";
+  case ast::Kind::Fn:
+    return "a function";
+  case ast::Kind::Kernel:
+    return "a kernel";
+  case ast::Kind::LayoutDecl:
+    return "a layout";
+  case ast::Kind::Instr:
+    return "an instruction";
+  case ast::Kind::Sync:
+    return "a sync";
+  default:
+    return "no item with a name";
   }
 }
 
@@ -230,7 +259,9 @@ Module *ModuleSet::loadFile(llvm::StringRef text, llvm::StringRef fileName, bool
   addItems(*module, *file);
   loading.push_back(fileName.str());
   for (const auto &item : file->items) {
-    if (const auto *import = llvm::dyn_cast<ast::Import>(item.get())) {
+    const auto *import = llvm::dyn_cast<ast::Import>(item.get());
+    // Scripts are read by those who run them.
+    if (import && !llvm::StringRef(import->path).ends_with(".sched")) {
       loadImport(*module, fileName, *import);
     }
   }

@@ -26,7 +26,7 @@ public:
   std::string name;   ///< file name, or `std`
   bool isStd = false; ///< may define what is also a builtin
   std::vector<std::unique_ptr<ast::File>> files;
-  llvm::StringMap<const ast::Item *> items; ///< Const, Enum, Struct, Fn, Kernel by name
+  llvm::StringMap<const ast::Item *> items; ///< those with a name of their own (itemName)
   llvm::StringMap<Module *> namespaces;     ///< `import … as X`, and `std`, `std.ref`
   std::vector<Module *> open; ///< imports without `as`: their items are found here too
   llvm::StringMap<llvm::SmallVector<std::pair<const ast::Enum *, unsigned>, 1>>
@@ -47,6 +47,9 @@ public:
   /// Loads the root and everything it imports, then resolves names. Null with errors reported.
   Module *loadRoot(llvm::StringRef text, llvm::StringRef fileName);
   Module *getRoot() const { return root; }
+  /// The library, read when it is first asked for. Null with errors reported.
+  Module *loadStd();
+  llvm::ArrayRef<std::unique_ptr<Module>> getModules() const { return modules; }
   DiagnosticEngine &getEngine() const { return engine; }
 
 private:
@@ -54,7 +57,6 @@ private:
   Module *loadFile(llvm::StringRef text, llvm::StringRef fileName, bool isStd);
   void addItems(Module &module, const ast::File &file);
   void loadImport(Module &module, llvm::StringRef fileName, const ast::Import &import);
-  Module *loadStd();
 
   DiagnosticEngine &engine;
   Module *root = nullptr;
@@ -70,6 +72,9 @@ void resolveNames(const Module &module, DiagnosticEngine &engine);
 
 /// The name an item declares; null for imports, tests and raw text.
 const ast::Ident *itemName(const ast::Item &item);
+
+/// "a function", "a layout"
+llvm::StringRef itemKind(const ast::Item &item);
 
 /// The known name nearest to `name`, or empty where none is near.
 std::string nearestName(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> known);

@@ -85,11 +85,27 @@ static Value emitSome(BuiltinCall &c) {
   return Value::boolean(value.kind != Value::Kind::Missing);
 }
 
+/// Bytes of an element in memory.
+static Value emitSizeOf(BuiltinCall &c) {
+  Value type = c.get("type");
+  if (type.isError()) {
+    return type;
+  }
+  if (type.kind != Value::Kind::DType) {
+    c.failed = true;
+    c.e.error(diag::element_type_expected, c.rangeOf("type"),
+              "element types are `f32`, `bf16`, `i32`, …", type.describe());
+    return Value::error();
+  }
+  return Value::i64(static_cast<int64_t>(byteSize(type.element())));
+}
+
 llvm::ArrayRef<Builtin> staticBuiltins() {
   static const Builtin rows[] = {
       {"cdiv", "a b", emitCdiv},
       {"round_up", "a b", emitRoundUp},
       {"bucket", "a b", emitBucket},
+      {"size_of", "type", emitSizeOf},
       {"whole", "extent width", emitWhole},
       {"some", "x", emitSome, false, true, true},
   };

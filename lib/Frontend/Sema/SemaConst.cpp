@@ -328,16 +328,14 @@ Value Emitter::constItem(const Module &owner, const ast::Const &item) {
   }
   state.state = ConstState::Running;
   // A constant sees its module only, not the names around its use.
-  frames.push_back(std::make_unique<Frame>(
-      Frame{&owner, nullptr, mlir::UnknownLoc::get(&instance.context), SourceRange(), {}, {}}));
-  pushScope();
+  enterModule(owner);
   Value value = constEval(*item.value, "a constant");
   if (item.type && !value.isError()) {
     Type type = resolveType(*item.type);
     value = type.isError() ? Value::error()
                            : coerce(std::move(value), type, item.value->range, "the constant");
   }
-  frames.pop_back();
+  leaveModule();
   ConstState &done = owner.consts[item.name.name];
   // An error is reported again where the constant is used by another instance.
   done.state = value.isError() ? ConstState::Fresh : ConstState::Done;

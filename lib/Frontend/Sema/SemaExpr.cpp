@@ -105,6 +105,9 @@ Value Emitter::emitExprKind(const ast::Expr &expr, const Type *expected) {
   case ast::Kind::Set:
   case ast::Kind::Edges:
     return misplaced(*this, expr, "a set", "sets stand after `in`");
+  case ast::Kind::LayoutLit:
+    return misplaced(*this, expr, "a layout",
+                     "layouts stand in `layout` declarations and as the map of a fragment");
   default:
     return Value::error();
   }
@@ -127,16 +130,15 @@ Value Emitter::itemValue(const Module &owner, const ast::Item &item, SourceRange
   if (const auto *constant = llvm::dyn_cast<ast::Const>(&item)) {
     return constItem(owner, *constant);
   }
-  llvm::StringRef what = llvm::isa<ast::Fn>(item)       ? "a function"
-                         : llvm::isa<ast::Struct>(item) ? "a struct"
-                         : llvm::isa<ast::Enum>(item)   ? "an enum"
-                                                        : "a kernel";
+  llvm::StringRef what = itemKind(item);
   std::string text = instance.engine.getSources().text(range).str();
   const auto *cases = llvm::dyn_cast<ast::Enum>(&item);
   std::string help =
       cases && !cases->cases.empty() ? "write a case: `" + text + "." + cases->cases[0].name + "`"
       : llvm::isa<ast::Kernel>(item) ? std::string("kernels are started by their user, not called")
-                                     : "call it: `" + text + "(…)`";
+      : llvm::isa<ast::LayoutDecl, ast::Instr, ast::Sync>(item)
+          ? std::string("schedules use it, kernels do not")
+          : "call it: `" + text + "(…)`";
   error(diag::not_a_value, range, help, text, what);
   return Value::error();
 }

@@ -141,6 +141,18 @@ private:
     case ast::Kind::Kernel:
       kernel(llvm::cast<ast::Kernel>(item));
       break;
+    case ast::Kind::LayoutDecl:
+      for (const ast::LayoutParam &param : llvm::cast<ast::LayoutDecl>(item).params) {
+        expr(param.value.get());
+        declare(param.name);
+      }
+      break;
+    case ast::Kind::Instr:
+      instr(llvm::cast<ast::Instr>(item));
+      break;
+    case ast::Kind::Sync:
+      sync(llvm::cast<ast::Sync>(item));
+      break;
     default:
       break;
     }
@@ -157,6 +169,45 @@ private:
       type(param.defaultType.get());
       expr(param.value.get());
       declare(param.name);
+    }
+  }
+
+  void instr(const ast::Instr &decl) {
+    for (const ast::GenericParam &param : decl.generics) {
+      expr(param.set.get());
+      type(param.defaultType.get());
+      declare(param.name);
+    }
+    for (const ast::InstrOperand &operand : decl.operands) {
+      expr(operand.shape.get());
+      type(operand.element.get());
+      expr(operand.align.get());
+      expr(operand.rows.get());
+    }
+    for (const auto &cond : decl.where) {
+      expr(cond.get());
+    }
+    push();
+    scopes.back()["lane"] = decl.name.range;
+    for (const ast::InstrAddress &address : decl.addresses) {
+      for (const auto &coord : address.coords) {
+        expr(coord.get());
+      }
+    }
+    pop();
+    for (const ast::InstrOperand &operand : decl.operands) {
+      declare(operand.name);
+    }
+    expr(decl.body.get());
+  }
+
+  void sync(const ast::Sync &decl) {
+    for (const ast::SyncParam &param : decl.params) {
+      type(param.type.get());
+      declare(param.name);
+    }
+    for (const ast::SyncStep &step : decl.steps) {
+      expr(step.amount.get());
     }
   }
 

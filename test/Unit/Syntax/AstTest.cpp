@@ -119,8 +119,15 @@ TEST(Ast, EqualSeesEveryDifference) {
                                "test k { a from b }",
                                "test k { order a in b }",
                                "test k { cases 3 }",
-                               "layout a = 1",
-                               "instr a = 1",
+                               "layout a = b",
+                               "layout a = 4 : 1",
+                               "instr a(b: f32) on sm_80 scope warp ptx \"\" { }",
+                               "instr a(b: smem<[1], f32>) on sm_80 scope warp ptx \"\" { }",
+                               "instr a(b: f32) on sm_80 scope warp ptx \"\" { b = b fill 0 }",
+                               "instr a(b: f32) on sm_80 scope warp ptx \"\" { b = b }",
+                               "sync a { barrier }",
+                               "sync a { fence }",
+                               "def a() {}",
                                "schedule a = 1"};
   for (size_t i = 0; i < std::size(texts); ++i) {
     for (size_t j = 0; j < std::size(texts); ++j) {

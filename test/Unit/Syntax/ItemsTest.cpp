@@ -147,18 +147,14 @@ TEST(Items, TestEntries) {
 TEST(Items, RawIsVerbatim) {
   std::string schedule =
       "schedule s on sm_80 (A = choose(1, {1, 2})) {\n  let x = op(`mma(_, _)`) @ 3  # note\n}";
-  std::string layout = "layout m = ((4, 8), 2) : (3, 1x2)";
-  std::string instr =
-      "instr i(a: frag<[16], bf16>) on sm_80\n  order dot  ptx \"x {a};\"  { a = a }";
-  Parsed parsed("## about s\n" + schedule + "\n\n" + layout + "  # after\n" + instr +
-                "\nfn f() {}\n");
+  std::string def = "def f(x: op) {\n  return x @ 3\n}";
+  Parsed parsed("## about s\n" + schedule + "\n\n" + def + "  # after\nfn f() {}\n");
   ASSERT_EQ(parsed.errors(), "");
   EXPECT_EQ(parsed.item<Raw>(0).text, schedule);
   EXPECT_EQ(parsed.item<Raw>(0).name.name, "s");
   EXPECT_EQ(parsed.item<Raw>(0).doc, "about s");
-  EXPECT_EQ(parsed.item<Raw>(1).text, layout);
-  EXPECT_EQ(parsed.item<Raw>(2).text, instr);
-  EXPECT_EQ(parsed.item<Raw>(2).raw, RawKind::Instr);
+  EXPECT_EQ(parsed.item<Raw>(1).text, def);
+  EXPECT_EQ(parsed.item<Raw>(1).raw, RawKind::Def);
   ASSERT_EQ(parsed.file->comments.size(), 1u);
   EXPECT_EQ(parsed.file->comments[0].text, "# after");
 }

@@ -127,7 +127,7 @@ TEST(ItemErrors, Tests) {
 
 TEST(ItemErrors, Raw) {
   expectErrors("schedule s {\n  (a\n}\n", "2:3 T0154 `(` has no counterpart\n");
-  expectErrors("layout l = 3)\nfn f() {}\n", "1:13 T0154 `)` has no counterpart\n");
+  expectErrors("def l() {} )\nfn f() {}\n", "1:12 T0154 `)` has no counterpart\n");
 }
 
 TEST(ItemErrors, SetAfterIn) {
