@@ -179,6 +179,25 @@ bool tessera::isInjective(const Layout &layout) {
   return !CollisionSearch(steps).found();
 }
 
+bool tessera::isInjectiveDecidedSoon(const Layout &layout) {
+  constexpr Wide most = 4096;
+  Digits digits = ownDigits(layout);
+  Wide choices = 1;
+  Wide reach = 0;
+  // The search chooses a digit of each step from the widest stride on; where a stride is beyond the reach of all smaller
+  // ones there is no choice, and the two smallest are solved for.
+  for (auto [i, step] : llvm::enumerate(shellSteps(layout, digits))) {
+    if (i >= 2 && step.stride <= reach) {
+      choices *= step.stride == 0 ? 1 : std::min<Wide>(step.extent, reach / step.stride + 1);
+      if (choices > most) {
+        return false;
+      }
+    }
+    reach += Wide(step.extent - 1) * step.stride;
+  }
+  return true;
+}
+
 bool tessera::isSurjective(const Layout &layout) {
   Digits digits = ownDigits(layout);
   if (f2Rank(digits.columns()) != digits.numAtomBits()) {

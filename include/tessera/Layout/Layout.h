@@ -219,8 +219,11 @@ private:
 /// outputs are not compared.
 bool equivalent(const Layout &a, const Layout &b);
 
-/// Whether no two points have the same values. Exact.
+/// Whether no two points have the same values. Exact, and therefore long where many strides overlap in odd ways.
 bool isInjective(const Layout &layout);
+/// Whether `isInjective` is decided in a few thousand steps: asked before where anybody may have written the layout. Holds
+/// where strides nest, as in every layout of rows, tiles, fragments and swizzles.
+bool isInjectiveDecidedSoon(const Layout &layout);
 /// Whether every value below the sizes of the outputs is reached. Exact.
 bool isSurjective(const Layout &layout);
 

@@ -137,6 +137,35 @@ TEST(LayoutProperties, NearMisses) {
   EXPECT_FALSE(isSurjective(valueOf(parse("8 : 1").withOutSizes({9}))));
 }
 
+TEST(LayoutProperties, WhereTheSearchIsShort) {
+  // Strides that nest, in any order, with gaps, swizzled; two that overlap are solved for.
+  for (const char *text :
+       {"(128,32):(32,1)", "(128,32):(40,1)", "((4,8),(2,2,2)):((32,1),(16,8,128))",
+        "compose(swizzle(3, 4, 3), (8,64):(64,1))", "(1000003,1000033):(1000037,999983)",
+        "(2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2):(32768,1,2,4,8,16,32,64,128,256,512,1024,2048,4096,8192,"
+        "16384)"}) {
+    EXPECT_TRUE(isInjectiveDecidedSoon(parse(text))) << text;
+  }
+  // Sums of numbers near each other: which of them meet is hard to tell.
+  std::string shape, strides;
+  for (int i = 0; i < 24; ++i) {
+    shape += i ? ",2" : "2";
+    strides += (i ? "," : "") + std::to_string((1 << 30) + i * i * i * 7919);
+  }
+  EXPECT_FALSE(isInjectiveDecidedSoon(parse("(" + shape + "):(" + strides + ")")));
+  // A step fewer than is too many: 12 choices of two.
+  auto near = [](int count) {
+    std::string shape, strides;
+    for (int i = 0; i < count; ++i) {
+      shape += i ? ",2" : "2";
+      strides += (i ? "," : "") + std::to_string(1000 + i);
+    }
+    return isInjectiveDecidedSoon(parse("(" + shape + "):(" + strides + ")"));
+  };
+  EXPECT_TRUE(near(14));
+  EXPECT_FALSE(near(15));
+}
+
 TEST(LayoutProperties, LargeLayoutsAreNotEnumerated) {
   Layout large = parse("(1048576, 1048576, 3) : (1, 1048576, 1099511627776)");
   EXPECT_TRUE(isInjective(large));
