@@ -46,10 +46,12 @@ def Tile_SectionOp : Tile_Op<"section", [RecursiveMemoryEffects, SingleBlockImpl
     C1. stands directly in the body of a loop or tasks.
     C2. beside sections, and loops made of sections, the body has only ops without memory effects, on scalars and spans.
     C3. sections of one body have different names.
-    C4. lead and lag are at least 0; only a section of a loop that goes upwards has a lead.
+    C4. lead and lag are 0 to 2^31; only a section of a loop that goes upwards has a lead.
     C5. yields have the results' types.
-    C6. a section does not use results of a section with a smaller lead, and, with a lead, no carried value of the loop.
-    C7. tiles do not pass between sections of different roles, carried ones included.
+    C6. a section does not use results of a section with a smaller lead, and, with a lead, no carried value of the loop
+        and no result of a loop beside it.
+    C7. values do not pass between sections of different roles, carried ones included; what stands beside sections is
+        computed by all.
     C8. each role is one of the kernel's `tile.roles`, and either all sections of a body have a role or none.
   }];
   let arguments = (ins TileArg<FlatSymbolRefAttr, "name">:$name,
@@ -85,7 +87,7 @@ def Tile_ParOp : Tile_Op<"par", [RecursiveMemoryEffects, SingleBlockImplicitTerm
     Rules:
 
     C1. the place is `cluster`, `wg` or `warp`.
-    C2. there is at least one step.
+    C2. there are 1 to 2^31 steps.
     C3. the body has one argument, the index, an i64, and yields nothing.
   }];
   let arguments = (ins TileArg<Tile_PlaceAttr, "where the steps run">:$place, TileArg<I64Attr, "number of steps">:$steps);
@@ -131,6 +133,7 @@ def Tile_TasksOp : Tile_Op<"tasks", [RecursiveMemoryEffects, AttrSizedOperandSeg
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,17 +171,17 @@ def Tile_InstrOp : Tile_Op<"instr", [IsolatedFromAbove, Symbol, SingleBlockImpli
   let description = [{
     What one execution does, as a tile program over the pieces that its operands name, and what it asks for: the group of
     threads that runs it, the order in which it combines, the way it takes to memory. `operands` has a dictionary for
-    each argument of the body: `name`, `kind` (`frag`, `smem`, `view`), and, as the kind has it, `layout` (fragment map),
-    `inout`, `align` (bytes), `contiguous`, `rows`, `families` (names of storage layouts), `address`. Results are the
-    `inout` and `out` operands in their order.
+    each argument of the body: `name`, `kind` (`frag`, `smem`, `view`, `scalar`, `predicate`), and, as the kind has it,
+    `layout` (fragment map), `inout` or `out`, `whole` (absent elements are written, too), `align` (bytes), `contiguous`,
+    `rows`, `families` (names of storage layouts), `address`. Results are the `inout` and `out` operands in their order.
 
     ```mlir
     tile.instr @copy_8 on "sm_80" scope thread order exact via cp_async operands [
         {name = "dst", kind = "smem", out, align = 16 : i64, contiguous},
         {name = "src", kind = "view", align = 16 : i64, contiguous} ] ptx "cp.async.cg.shared.global [{dst} ], [{src} ], 16;" {
     ^bb0(%dst: tensor<8xbf16>, %src: tensor<8xbf16>):
-      %zero = tile.constant 0.0 : bf16
-      %0 = tile.fill_absent %src, %zero : tensor<8xbf16>, bf16
+      %zero = tile.constant 0.0 : bf16 tensor<8xbf16>
+      %0 = tile.fill_absent %src, %zero : tensor<8xbf16>
       tile.yield %0 : tensor<8xbf16>
     }
     ```
@@ -186,10 +189,12 @@ def Tile_InstrOp : Tile_Op<"instr", [IsolatedFromAbove, Symbol, SingleBlockImpli
     Rules:
 
     C1. stands directly in a module.
-    C2. `operands` is as long as the body's arguments, each a dictionary with a `name` (unique) and a `kind`.
+    C2. `operands` is as long as the body's arguments, each a dictionary with a `name` (unique) and a `kind`; the argument
+        of a `scalar` is an element, of a `predicate` an i1, of all others a tile.
     C3. each `frag` operand has a `layout`, a bijection from lanes and values to the positions of its tile.
     C4. the body has pure ops only, and yields a value of its tile for each `inout` and `out` operand.
     C5. `order` is not stronger than what the body's ops promise: a body with `tile.mma` is `dot` or `any`.
+    C6. an operand is said nothing else of; `align` and `rows` are positive, `inout` excludes `out`.
   }];
   let arguments = (ins TileArg<SymbolNameAttr, "name">:$sym_name, TileArg<StrAttr, "least target">:$arch,
                        TileArg<Tile_ExecScopeAttr, "threads that run it together">:$scope,
@@ -230,7 +235,7 @@ def Tile_ApplyOp : Tile_Op<"apply", [RecursiveMemoryEffects, SingleBlockImplicit
     Rules:
 
     C1. `instr` is a `tile.instr` of the module, and `via` is its own.
-    C2. the body has no ring ops, barriers, loops or further instructions.
+    C2. the body has no ring ops, barriers, loops, `elect` or further instructions.
     C3. yields have the results' types.
     C4. only `wgmma` has results among those that are not `generic`.
   }];

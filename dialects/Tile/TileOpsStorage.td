@@ -65,7 +65,7 @@ def Tile_CopyOp : Tile_PointsOp<"copy", [AttrSizedOperandSegments, DeclareOpInte
 
     C1. there is an index for each axis that is not whole, and `:` stands only at static extents.
     C2. the box has the buf's extents and the view its element type.
-    C3. a slot is given iff the buf has several slots or is in a ring.
+    C3. a slot is given iff the buf has several slots or is in a ring, and is of that ring.
   }];
   let arguments = (ins TileArg<Tile_ViewType, "memory">:$view, TileArg<Variadic<Tile_Index>, "indices">:$indices,
                        TileArg<Tile_BufType, "target">:$buf, TileArg<Optional<Tile_SlotType>, "slot of the target">:$slot,
@@ -94,7 +94,7 @@ def Tile_CopyOutOp : Tile_PointsOp<"copy_out", [AttrSizedOperandSegments,
     C1. the view is `out` or `inout`.
     C2. there is an index for each axis that is not whole, and `:` stands only at static extents.
     C3. the box has the buf's extents and the view its element type.
-    C4. a slot is given iff the buf has several slots or is in a ring.
+    C4. a slot is given iff the buf has several slots or is in a ring, and is of that ring.
   }];
   let arguments = (ins TileArg<Tile_BufType, "source">:$buf, TileArg<Optional<Tile_SlotType>, "slot of the source">:$slot,
                        TileArg<Tile_ViewType, "memory">:$view, TileArg<Variadic<Tile_Index>, "indices">:$indices,
@@ -125,7 +125,7 @@ def Tile_ReadOp : Tile_PointsOp<"read", [AttrSizedOperandSegments, DeclareOpInte
 
     C1. there is a span for each axis that is not whole, of the axis' extent.
     C2. the result is the buf's tile.
-    C3. a slot is given iff the buf has several slots or is in a ring.
+    C3. a slot is given iff the buf has several slots or is in a ring, and is of that ring.
   }];
   let arguments = (ins TileArg<Tile_BufType, "memory">:$buf, TileArg<Optional<Tile_SlotType>, "slot">:$slot,
                        TileArg<Variadic<Tile_SpanType>, "spans">:$spans,
@@ -155,7 +155,7 @@ def Tile_WriteOp : Tile_PointsOp<"write", [DeclareOpInterfaceMethods<MemoryEffec
     Rules:
 
     C1. the value is the buf's tile.
-    C2. a slot is given iff the buf has several slots or is in a ring.
+    C2. a slot is given iff the buf has several slots or is in a ring, and is of that ring.
   }];
   let arguments = (ins TileArg<Tile_Tile, "elements">:$value, TileArg<Tile_BufType, "memory">:$buf,
                        TileArg<Optional<Tile_SlotType>, "slot">:$slot);

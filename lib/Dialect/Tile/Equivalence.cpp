@@ -69,6 +69,22 @@ Attribute inherentAttributes(Operation &op) {
   return op.getPropertiesAsAttribute();
 }
 
+/// Whether a schedule says the same of both: where their points and warps run.
+bool sameSchedule(Operation *a, Operation *b) {
+  return llvm::all_of(
+      ArrayRef<StringRef>{iterAttrName, warpsAttrName, clusterAttrName, rolesAttrName},
+      [&](StringRef name) { return a->getAttr(name) == b->getAttr(name); });
+}
+
+/// Whether two uses of an instruction's name mean the same declaration. One that is not declared is the verifier's matter.
+bool sameInstruction(ApplyOp a, ApplyOp b) {
+  auto x = SymbolTable::lookupNearestSymbolFrom<InstrOp>(a, a.getInstrAttr());
+  auto y = SymbolTable::lookupNearestSymbolFrom<InstrOp>(b, b.getInstrAttr());
+  return x == y ||
+         (x && y &&
+          OperationEquivalence::isEquivalentTo(x, y, OperationEquivalence::IgnoreLocations));
+}
+
 bool sameConstant(Value a, Value b) {
   auto x = a.getDefiningOp<ConstantOp>(), y = b.getDefiningOp<ConstantOp>();
   return x && y && a.getType() == b.getType() && x.getValue() == y.getValue();
@@ -182,6 +198,9 @@ bool Comparison::compareHeads() {
   if (first.getMath() != second.getMath()) {
     return differ("the kernels have different `math`", first, second);
   }
+  if (!sameSchedule(first, second)) {
+    return differ("the kernels have other warps, clusters or roles", first, second);
+  }
   if (first.getReferenceNames() != second.getReferenceNames()) {
     return differ("the references define other arrays", first, second);
   }
@@ -255,6 +274,13 @@ bool Comparison::compareOps(Operation &a, Operation &b) {
   }
   if (inherentAttributes(a) != inherentAttributes(b)) {
     return differ("the attributes of `" + a.getName().getStringRef() + "` differ", &a, &b);
+  }
+  if (!sameSchedule(&a, &b)) {
+    return differ("`" + a.getName().getStringRef() + "` is spread over other places", &a, &b);
+  }
+  auto apply = dyn_cast<ApplyOp>(a);
+  if (apply && !sameInstruction(apply, cast<ApplyOp>(b))) {
+    return differ("`@" + apply.getInstr() + "` is declared in another way", &a, &b);
   }
   if (a.getNumOperands() != b.getNumOperands() || a.getNumRegions() != b.getNumRegions()) {
     return differ("the operands of `" + a.getName().getStringRef() + "` differ in number", &a, &b);

@@ -30,11 +30,18 @@ static bool isNeverAbsent(Value value, unsigned depth) {
     auto argument = cast<BlockArgument>(value);
     Operation *parent = argument.getOwner()->getParentOp();
     bool isCarried = isa_and_nonnull<ForOp>(parent) && argument.getArgNumber() > 0;
-    return isa_and_nonnull<KernelOp, GridOp, ForOp, MapOp, FoldOp>(parent) && !isCarried &&
-           !isa<RankedTensorType>(value.getType());
+    return isa_and_nonnull<KernelOp, GridOp, TasksOp, ForOp, ParOp, MapOp, FoldOp>(parent) &&
+           !isCarried && !isa<RankedTensorType>(value.getType());
   }
   if (isa<ConstantOp, DimOp, HistogramOp, IotaOp, PresentOp, SpanStartOp, SpanStopOp>(def)) {
     return true;
+  }
+  if (isa<ApplyOp, SectionOp>(def)) {
+    Operation *yield = def->getRegion(0).front().getTerminator();
+    return isNeverAbsent(yield->getOperand(cast<OpResult>(value).getResultNumber()), depth + 1);
+  }
+  if (auto read = dyn_cast<ReadOp>(def)) {
+    return read.getSpans().empty();
   }
   // Ops whose results have the factors of their operands, no more.
   bool isUnion = def->hasTrait<ElementwiseRow>() ||

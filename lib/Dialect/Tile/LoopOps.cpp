@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Syntax.h"
+#include "Verify.h"
 
 #include "tessera/Dialect/Tile/TileOps.h"
 #include "tessera/Dialect/Tile/TypeText.h"
@@ -168,7 +169,7 @@ LogicalResult ForOp::verifyRegions() {
     return error << "`" << text(block.getArgument(0).getType()) << "`";
   }
   // C3 is verified by LoopLikeOpInterface.
-  return success();
+  return verifySections(block);
 }
 
 //===- GridOp -------------------------------------------------------------===//
@@ -339,5 +340,7 @@ LogicalResult TasksOp::verify() {
   }
   return success();
 }
+
+LogicalResult TasksOp::verifyRegions() { return verifySections(getBody().front()); }
 
 } // namespace tessera::tile

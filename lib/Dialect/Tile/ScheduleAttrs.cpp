@@ -8,7 +8,10 @@
 #include "tessera/Layout/Notation.h"
 
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
 #include "mlir/IR/DialectImplementation.h"
+
+#include <limits>
 
 using namespace mlir;
 
@@ -38,7 +41,7 @@ ParseResult parseDim(AsmParser &parser, SmallVectorImpl<StringAttr> &dims,
     std::optional<Place> place = symbolizePlace(word);
     if (!place) {
       return parser.emitError(at) << "expected a place (`grid`, `cluster`, `wg`, `warp`, `lane`, "
-                                     "`reg`, `vec`, `seq` or `atom`), found `"
+                                     "`reg`, `vec`, `seq`, `atom` or `open`), found `"
                                   << word << "`";
     }
     if (parser.parseInteger(steps.emplace_back())) {
@@ -119,6 +122,10 @@ LogicalResult IterAttr::verify(function_ref<InFlightDiagnostic()> emitError,
       last = rank;
     }
   }
+  if (next != places.size()) {
+    return emitError() << "expected " << next << " factors, as the counts say, found "
+                       << places.size();
+  }
   return success();
 }
 
@@ -137,7 +144,10 @@ SmallVector<IterFactor> IterAttr::getFactors(StringRef dim) const {
 int64_t IterAttr::getSteps(Place place) const {
   int64_t product = 1;
   for (auto [where, steps] : llvm::zip(getPlaces(), getSteps())) {
-    product *= where == place ? steps : 1;
+    // Each dim is limited, several dims together are not.
+    if (where == place && llvm::MulOverflow(product, steps, product)) {
+      return std::numeric_limits<int64_t>::max();
+    }
   }
   return product;
 }
@@ -206,6 +216,10 @@ LogicalResult verifyIter(Operation *op, Attribute attribute) {
   if (!points) {
     return op->emitOpError() << "expected `tile.iter` on an op with dims only";
   }
+  // Attributes are looked at before the op itself is; only a sound op can tell its dims.
+  if (failed(op->getName().getRegisteredInfo()->verifyInvariants(op))) {
+    return failure();
+  }
   SmallVector<IterDim> dims = points.getIterDims();
   for (StringAttr name : iter.getDims()) {
     auto dim = llvm::find_if(dims, [&](const IterDim &dim) { return dim.name == name.getValue(); });
@@ -213,7 +227,7 @@ LogicalResult verifyIter(Operation *op, Attribute attribute) {
       InFlightDiagnostic error = op->emitOpError()
                                  << "expected `tile.iter` to name dims of the op (";
       llvm::interleaveComma(dims, error, [&](const IterDim &dim) { error << dim.name; });
-      return error << "), found `" << name.getValue() << "`";
+      return error << (dims.empty() ? "none" : "") << "), found `" << name.getValue() << "`";
     }
     int64_t product = 1;
     for (const IterFactor &factor : iter.getFactors(name.getValue())) {
@@ -229,12 +243,18 @@ LogicalResult verifyIter(Operation *op, Attribute attribute) {
   return success();
 }
 
+/// The number of an i64 attribute.
+std::optional<int64_t> numberOf(Attribute attribute) {
+  auto number = dyn_cast_or_null<IntegerAttr>(attribute);
+  return number && number.getType().isSignlessInteger(64) ? std::optional<int64_t>(number.getInt())
+                                                          : std::nullopt;
+}
+
 LogicalResult verifyCount(Operation *op, NamedAttribute named) {
-  auto count = dyn_cast<IntegerAttr>(named.getValue());
-  if (!isa<KernelOp>(op) || !count || !count.getType().isSignlessInteger(64) ||
-      count.getInt() < 1) {
+  std::optional<int64_t> count = numberOf(named.getValue());
+  if (!isa<KernelOp>(op) || !count || *count < 1 || *count > mostSteps) {
     return op->emitOpError() << "expected `" << named.getName().getValue()
-                             << "` to be an i64 of at least 1 on a kernel";
+                             << "` to be an i64 of 1 to 2^31 on a kernel";
   }
   return success();
 }
@@ -247,24 +267,30 @@ LogicalResult verifyRoles(Operation *op, Attribute attribute) {
   int64_t sum = 0;
   for (NamedAttribute role : roles) {
     auto entry = dyn_cast<DictionaryAttr>(role.getValue());
-    auto warps = entry ? entry.getAs<IntegerAttr>("warps") : IntegerAttr();
-    if (!warps || warps.getInt() < 1) {
+    std::optional<int64_t> warps = numberOf(entry ? entry.get("warps") : Attribute());
+    if (!warps || *warps < 1 || *warps > mostSteps) {
       return op->emitOpError() << "expected role `" << role.getName().getValue()
-                               << "` to have `warps` of at least 1";
+                               << "` to have `warps`, an i64 of 1 to 2^31";
     }
-    if (auto regs = entry.get("regs")) {
-      auto count = dyn_cast<IntegerAttr>(regs);
-      if (!count || count.getInt() < 24 || count.getInt() > 256 || count.getInt() % 8 != 0) {
-        return op->emitOpError() << "expected `regs` of role `" << role.getName().getValue()
-                                 << "` to be a multiple of 8 from 24 to 256";
+    for (NamedAttribute named : entry) {
+      if (named.getName() != "warps" && named.getName() != "regs") {
+        return op->emitOpError() << "expected role `" << role.getName().getValue()
+                                 << "` to have `warps` and `regs` only, found `"
+                                 << named.getName().getValue() << "`";
       }
     }
-    sum += warps.getInt();
+    if (auto regs = entry.get("regs")) {
+      std::optional<int64_t> count = numberOf(regs);
+      if (!count || *count < 24 || *count > 256 || *count % 8 != 0) {
+        return op->emitOpError() << "expected `regs` of role `" << role.getName().getValue()
+                                 << "` to be an i64, a multiple of 8 from 24 to 256";
+      }
+    }
+    sum += *warps;
   }
-  auto warps = op->getAttrOfType<IntegerAttr>(warpsAttrName);
-  if (warps && warps.getInt() != sum) {
-    return op->emitOpError() << "expected roles of " << warps.getInt() << " warps together, found "
-                             << sum;
+  std::optional<int64_t> warps = numberOf(op->getAttr(warpsAttrName));
+  if (warps && *warps != sum) {
+    return op->emitOpError() << "expected roles of " << *warps << " warps together, found " << sum;
   }
   return success();
 }

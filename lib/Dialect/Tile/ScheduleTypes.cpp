@@ -16,6 +16,8 @@ using namespace mlir;
 namespace tessera::tile {
 namespace {
 
+constexpr int64_t mostElements = int64_t(1) << 40;
+
 /// A word of an enum, or an error that lists the words.
 template <class Enum>
 FailureOr<Enum> parseCase(AsmParser &parser, std::optional<Enum> (*symbolize)(StringRef),
@@ -38,6 +40,7 @@ struct BufText {
   int64_t slots = 1;
   ExecScope per = ExecScope::cta;
   StringAttr layout;
+  SmallVector<StringRef> given; ///< the options so far
 };
 
 /// `, slots = 3`, `, per = warp`, `, layout = "…"`.
@@ -47,11 +50,20 @@ ParseResult parseBufOption(AsmParser &parser, BufText &buf) {
   if (parser.parseKeyword(&word) || parser.parseEqual()) {
     return failure();
   }
+  if (llvm::is_contained(buf.given, word)) {
+    return parser.emitError(at) << "expected `" << word << "` once, found it twice";
+  }
+  buf.given.push_back(word);
   if (word == "slots") {
     return parser.parseInteger(buf.slots);
   }
   if (word == "layout") {
-    return parser.parseAttribute(buf.layout);
+    std::string layout;
+    if (parser.parseString(&layout)) {
+      return failure();
+    }
+    buf.layout = parser.getBuilder().getStringAttr(layout);
+    return success();
   }
   if (word == "per") {
     FailureOr<ExecScope> per =
@@ -124,6 +136,10 @@ static LogicalResult verifyLayout(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected a layout with the buf's extents as its shape, found `"
                        << text.getValue() << "`";
   }
+  if (!isInjectiveDecidedSoon(*layout)) {
+    return emitError() << "expected a layout whose strides nest, found `" << text.getValue()
+                       << "`, where too many overlap to tell whether two elements meet";
+  }
   if (!isInjective(*layout)) {
     return emitError() << "expected a layout that gives each element a place of its own, found `"
                        << text.getValue() << "`, where two meet";
@@ -139,12 +155,16 @@ LogicalResult BufType::verify(function_ref<InFlightDiagnostic()> emitError, Arra
     return emitError() << "expected a buf of at least one slot, found " << slots;
   }
   // C1
-  SmallVector<int64_t> all(shape);
-  all.push_back(slots);
-  if (shape.empty() || !isTileShape(all)) {
+  int64_t room = mostElements;
+  if (isTileShape(shape)) {
+    for (int64_t extent : shape) {
+      room /= extent;
+    }
+  }
+  if (!isTileShape(shape) || slots > room) {
     return emitError()
-           << "expected extents of at least 1, at most 2^40 elements over all slots, and at least "
-              "one axis";
+           << "expected 1 to 64 axes of extents of at least 1, and at most 2^40 elements over all "
+              "slots";
   }
   // C2
   if (!isElementType(element)) {

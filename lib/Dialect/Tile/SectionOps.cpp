@@ -4,54 +4,142 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Verify.h"
+
 #include "tessera/Dialect/Tile/TileOps.h"
 #include "tessera/Dialect/Tile/TypeText.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 
 namespace tessera::tile {
 
-//===- which role makes a value -------------------------------------------===//
+bool isScheduleOp(Operation *op) {
+  return isa<AcquireOp, AllocOp, ApplyOp, AwaitOp, BarrierOp, CommitOp, CopyOp, CopyOutOp, ElectOp,
+             FenceOp, GroupCommitOp, GroupWaitOp, InstrOp, ParOp, ReadOp, ReleaseOp, RingOp,
+             SectionOp, TasksOp, WriteOp>(op);
+}
+
+constexpr int64_t mostSteps = int64_t(1) << 31;
+
+//===- what a section uses ------------------------------------------------===//
 
 namespace {
-/// Follows a value through loops made of sections to the section that makes it.
-class RoleFinder {
+/// Follows what a section uses back to the sections and carried values that it comes from: C6 and C7. One for each
+/// section, so that a value that many ops use is followed once.
+class SectionUses {
 public:
-  /// The role's name; null for a value that no section with a role makes.
-  FlatSymbolRefAttr roleOf(Value value) {
-    if (!seen.insert(value).second) {
-      return {};
+  explicit SectionUses(SectionOp section) : section(section) {}
+
+  /// `user` is what the note points to.
+  LogicalResult verify(Operation *user, Value value) {
+    Sources work{{value, sameStep}};
+    while (!work.empty()) {
+      Source next = work.pop_back_val();
+      if (seen.insert(next).second && failed(follow(user, next, work))) {
+        return failure();
+      }
     }
-    if (auto argument = dyn_cast<BlockArgument>(value)) {
-      auto loop = dyn_cast<ForOp>(argument.getOwner()->getParentOp());
-      return loop && argument.getArgNumber() > 0 ? carried(loop, argument.getArgNumber() - 1)
-                                                 : FlatSymbolRefAttr();
-    }
-    auto result = cast<OpResult>(value);
-    if (auto section = dyn_cast<SectionOp>(result.getOwner())) {
-      return section.getRoleAttr();
-    }
-    if (auto loop = dyn_cast<ForOp>(result.getOwner())) {
-      return carried(loop, result.getResultNumber());
-    }
-    return {};
+    return success();
   }
 
 private:
-  FlatSymbolRefAttr carried(ForOp loop, unsigned i) {
-    Operation *yield = loop.getBody().front().getTerminator();
-    if (i < yield->getNumOperands()) {
-      if (FlatSymbolRefAttr role = roleOf(yield->getOperand(i))) {
-        return role;
-      }
-    }
-    return i < loop.getInits().size() ? roleOf(loop.getInits()[i]) : FlatSymbolRefAttr();
+  /// A value, and whether it is of the step that the section is at: what a loop carries is of an earlier one.
+  enum : unsigned { earlierStep, sameStep };
+  using Source = std::pair<Value, unsigned>;
+  using Sources = SmallVector<Source>;
+
+  InFlightDiagnostic &note(InFlightDiagnostic &error, Operation *user) {
+    error.attachNote(user->getLoc()) << "it is used here";
+    return error;
   }
 
-  llvm::SmallDenseSet<Value> seen;
+  LogicalResult follow(Operation *user, Source source, Sources &work) {
+    auto [value, step] = source;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      auto loop = dyn_cast_or_null<ForOp>(argument.getOwner()->getParentOp());
+      if (!loop || argument.getArgNumber() == 0) {
+        return success();
+      }
+      if (argument.getOwner() == section->getBlock() && section.getLead() > 0 && step == sameStep) {
+        InFlightDiagnostic error = section.emitOpError()
+                                   << "expected no use of a carried value in a section that runs "
+                                   << section.getLead() << " steps ahead: it is not made yet";
+        return note(error, user);
+      }
+      followCarried(loop, argument.getArgNumber() - 1, work);
+      return success();
+    }
+    auto result = cast<OpResult>(value);
+    Operation *maker = result.getOwner();
+    if (auto other = dyn_cast<SectionOp>(maker)) {
+      return verifyMaker(user, other, step);
+    }
+    if (auto loop = dyn_cast<ForOp>(maker)) {
+      if (maker->getBlock() == section->getBlock() && section.getLead() > 0 && step == sameStep) {
+        InFlightDiagnostic error =
+            section.emitOpError()
+            << "expected no use of a result of a loop beside it in a section that runs "
+            << section.getLead() << " steps ahead: it is not made yet";
+        return note(error, user);
+      }
+      followCarried(loop, result.getResultNumber(), work);
+      return success();
+    }
+    for (Value operand : maker->getOperands()) {
+      work.push_back({operand, step});
+    }
+    for (Region &region : maker->getRegions()) {
+      for (Block &block : region) {
+        bool ends = !block.empty() && block.back().getNumOperands() == maker->getNumResults();
+        if (ends) {
+          work.push_back({block.back().getOperand(result.getResultNumber()), step});
+        }
+      }
+    }
+    return success();
+  }
+
+  /// A carried value is the init, or what the step before yielded.
+  void followCarried(ForOp loop, unsigned i, Sources &work) {
+    constexpr unsigned bounds = 2; // the operands before the inits
+    if (bounds + i < loop->getNumOperands()) {
+      work.push_back({loop->getOperand(bounds + i), earlierStep});
+    }
+    Region &body = loop.getBody();
+    if (!body.empty() && !body.front().empty() && i < body.front().back().getNumOperands()) {
+      work.push_back({body.front().back().getOperand(i), earlierStep});
+    }
+  }
+
+  LogicalResult verifyMaker(Operation *user, SectionOp maker, unsigned step) {
+    // C6
+    if (maker->getBlock() == section->getBlock() && maker.getLead() < section.getLead() &&
+        step == sameStep) {
+      InFlightDiagnostic error = section.emitOpError()
+                                 << "expected to run no further ahead than section `@"
+                                 << maker.getName() << "` (lead " << maker.getLead()
+                                 << "), whose result it uses; found lead " << section.getLead();
+      return note(error, user);
+    }
+    // C7
+    if (section.getRole() && maker.getRole() && *maker.getRole() != *section.getRole()) {
+      InFlightDiagnostic error = section.emitOpError()
+                                 << "expected values of its own role `@" << *section.getRole()
+                                 << "` only, found one of `@" << *maker.getRole()
+                                 << "`: pass it through a ring";
+      return note(error, user);
+    }
+    return success();
+  }
+
+  SectionOp section;
+  llvm::DenseSet<Source> seen;
 };
+
+//===- bodies that sections cut up ----------------------------------------===//
 
 bool isMadeOfSections(Operation &op) {
   auto loop = dyn_cast<ForOp>(op);
@@ -81,93 +169,60 @@ LogicalResult verifyBeside(SectionOp section) {
   return success();
 }
 
-/// C3, and roles for all or none (C8).
-LogicalResult verifySiblings(SectionOp section) {
-  for (auto other : section->getBlock()->getOps<SectionOp>()) {
-    if (other == section) {
-      break;
-    }
-    if (other.getName() == section.getName()) {
-      InFlightDiagnostic error = section.emitOpError()
-                                 << "expected sections of different names, found `@"
-                                 << section.getName() << "` twice";
-      error.attachNote(other.getLoc()) << "the first one is here";
-      return error;
-    }
-    if (other.getRole().has_value() != section.getRole().has_value()) {
-      InFlightDiagnostic error = section.emitOpError()
-                                 << "expected all sections of a body to have a role, or none";
-      error.attachNote(other.getLoc()) << "this one " << (other.getRole() ? "has" : "has none");
-      return error;
-    }
+/// C3, and roles for all or none (C8), against the sections before it.
+LogicalResult verifySiblings(SectionOp section, SectionOp first,
+                             llvm::StringMap<SectionOp> &names) {
+  auto [there, isNew] = names.try_emplace(section.getName(), section);
+  if (!isNew) {
+    InFlightDiagnostic error = section.emitOpError()
+                               << "expected sections of different names, found `@"
+                               << section.getName() << "` twice";
+    error.attachNote(there->second.getLoc()) << "the first one is here";
+    return error;
+  }
+  if (first.getRole().has_value() != section.getRole().has_value()) {
+    InFlightDiagnostic error = section.emitOpError()
+                               << "expected all sections of a body to have a role, or none";
+    error.attachNote(first.getLoc()) << "this one " << (first.getRole() ? "has one" : "has none");
+    return error;
   }
   return success();
 }
 
-LogicalResult verifyTime(SectionOp section) {
-  // C4
-  int64_t lead = section.getLead(), lag = section.getLag();
-  if (lead < 0 || lag < 0) {
-    return section.emitOpError() << "expected a lead and a lag of 0 or more, found " << lead
-                                 << " and " << lag;
-  }
+LogicalResult verifyUses(SectionOp section) {
+  SectionUses uses(section);
+  LogicalResult result = success();
+  section.getBody().walk([&](Operation *op) {
+    for (Value operand : op->getOperands()) {
+      if (succeeded(result) && !section.getBody().isAncestor(operand.getParentRegion())) {
+        result = uses.verify(op, operand);
+      }
+    }
+    return failed(result) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  // A section runs as often as the range of its loop says.
   auto loop = dyn_cast<ForOp>(section->getParentOp());
-  if (lead > 0 && (!loop || loop.getReversed())) {
-    return section.emitOpError() << "expected no lead "
-                                 << (loop ? "in a loop that goes downwards" : "in tasks")
-                                 << ", found " << lead;
+  if (failed(result) || !loop) {
+    return result;
   }
-  return success();
-}
-
-LogicalResult verifyRole(SectionOp section) {
-  // C8
-  if (!section.getRole()) {
-    return success();
-  }
-  auto kernel = section->getParentOfType<KernelOp>();
-  auto roles = kernel ? kernel->getAttrOfType<DictionaryAttr>(rolesAttrName) : DictionaryAttr();
-  if (!roles || !roles.contains(*section.getRole())) {
-    return section.emitOpError() << "expected a role of the kernel's `tile.roles`, found `@"
-                                 << *section.getRole() << "`";
-  }
-  return success();
-}
-
-/// C6 and C7, for one value that the section uses from outside.
-LogicalResult verifyUse(SectionOp section, Operation *user, Value value) {
-  auto maker = value.getDefiningOp<SectionOp>();
-  if (maker && maker->getBlock() == section->getBlock() && maker.getLead() < section.getLead()) {
-    InFlightDiagnostic error = section.emitOpError()
-                               << "expected to run no further ahead than section `@"
-                               << maker.getName() << "` (lead " << maker.getLead()
-                               << "), whose result it uses; found lead " << section.getLead();
-    error.attachNote(user->getLoc()) << "it is used here";
-    return error;
-  }
-  auto argument = dyn_cast<BlockArgument>(value);
-  bool isCarried = argument && argument.getOwner() == section->getBlock() &&
-                   argument.getArgNumber() > 0 && isa<ForOp>(section->getParentOp());
-  if (isCarried && section.getLead() > 0) {
-    InFlightDiagnostic error = section.emitOpError()
-                               << "expected no use of a carried value in a section that runs "
-                               << section.getLead() << " steps ahead: it is not made yet";
-    error.attachNote(user->getLoc()) << "it is used here";
-    return error;
-  }
-  FlatSymbolRefAttr role =
-      isa<RankedTensorType>(value.getType()) ? RoleFinder().roleOf(value) : FlatSymbolRefAttr();
-  if (role && section.getRole() && role.getValue() != *section.getRole()) {
-    InFlightDiagnostic error = section.emitOpError()
-                               << "expected tiles of its own role `@" << *section.getRole()
-                               << "` only, found one of `@" << role.getValue()
-                               << "`: pass it through a ring";
-    error.attachNote(user->getLoc()) << "it is used here";
-    return error;
-  }
-  return success();
+  return success(succeeded(uses.verify(loop, loop.getLo())) &&
+                 succeeded(uses.verify(loop, loop.getHi())));
 }
 } // namespace
+
+LogicalResult verifySections(Block &body) {
+  llvm::StringMap<SectionOp> names;
+  SectionOp first;
+  for (auto section : body.getOps<SectionOp>()) {
+    first = first ? first : section;
+    // C2 is about the body: once.
+    if ((section == first && failed(verifyBeside(section))) ||
+        failed(verifySiblings(section, first, names)) || failed(verifyUses(section))) {
+      return failure();
+    }
+  }
+  return success();
+}
 
 //===- SectionOp ----------------------------------------------------------===//
 
@@ -176,10 +231,29 @@ LogicalResult SectionOp::verify() {
   if (!isa_and_nonnull<ForOp, TasksOp>((*this)->getParentOp())) {
     return emitOpError() << "expected to stand directly in the body of `tile.for` or `tile.tasks`";
   }
-  if (failed(verifyBeside(*this)) || failed(verifySiblings(*this)) || failed(verifyTime(*this))) {
-    return failure();
+  // C4
+  int64_t lead = getLead(), lag = getLag();
+  if (lead < 0 || lag < 0 || lead > mostSteps || lag > mostSteps) {
+    return emitOpError() << "expected a lead and a lag of 0 to 2^31, found " << lead << " and "
+                         << lag;
   }
-  return verifyRole(*this);
+  auto loop = dyn_cast<ForOp>((*this)->getParentOp());
+  if (lead > 0 && (!loop || loop.getReversed())) {
+    return emitOpError() << "expected no lead "
+                         << (loop ? "in a loop that goes downwards" : "in tasks") << ", found "
+                         << lead;
+  }
+  // C8
+  if (!getRole()) {
+    return success();
+  }
+  auto kernel = (*this)->getParentOfType<KernelOp>();
+  auto roles = kernel ? kernel->getAttrOfType<DictionaryAttr>(rolesAttrName) : DictionaryAttr();
+  if (!roles || !roles.contains(*getRole())) {
+    return emitOpError() << "expected a role of the kernel's `tile.roles`, found `@" << *getRole()
+                         << "`";
+  }
+  return success();
 }
 
 /// C3 of apply, C5 of sections.
@@ -197,22 +271,20 @@ LogicalResult SectionOp::verifyRegions() {
     return emitOpError() << "expected a body without arguments, found "
                          << getBody().getNumArguments();
   }
-  // C5
-  if (failed(verifyYield(*this, getBody()))) {
-    return failure();
-  }
-  LogicalResult uses = success();
-  getBody().walk([&](Operation *op) {
-    for (Value operand : op->getOperands()) {
-      if (succeeded(uses) && !getBody().isAncestor(operand.getParentRegion())) {
-        uses = verifyUse(*this, op, operand);
-      }
-    }
-  });
-  return uses;
+  return verifyYield(*this, getBody()); // C5
 }
 
 //===- ParOp, ElectOp -----------------------------------------------------===//
+
+/// The first op of a region, nested ones included, that is of a kind; null if there is none.
+static Operation *firstOf(Region &region, function_ref<bool(Operation *)> isOfKind) {
+  Operation *found = nullptr;
+  region.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    found = isOfKind(op) ? op : nullptr;
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
 
 LogicalResult ParOp::verify() {
   // C1
@@ -222,8 +294,8 @@ LogicalResult ParOp::verify() {
   }
   // C2
   int64_t steps = getSteps();
-  if (steps < 1) {
-    return emitOpError() << "expected at least one step, found " << steps;
+  if (steps < 1 || steps > mostSteps) {
+    return emitOpError() << "expected 1 to 2^31 steps, found " << steps;
   }
   // C3
   Block &body = getBody().front();
@@ -241,11 +313,8 @@ LogicalResult ElectOp::verify() {
     return emitOpError() << "expected a body without arguments that yields nothing";
   }
   // C2
-  Operation *found = nullptr;
-  getBody().walk([&](Operation *op) {
-    if (isa<BarrierOp, AcquireOp, CommitOp, AwaitOp, ReleaseOp>(op)) {
-      found = op;
-    }
+  Operation *found = firstOf(getBody(), [](Operation *op) {
+    return isa<BarrierOp, AcquireOp, CommitOp, AwaitOp, ReleaseOp>(op);
   });
   if (found) {
     InFlightDiagnostic error = emitOpError()
@@ -274,12 +343,9 @@ LogicalResult ApplyOp::verifyRegions() {
                          << getBody().getNumArguments();
   }
   // C2
-  Operation *found = nullptr;
-  getBody().walk([&](Operation *op) {
-    if (isa<AcquireOp, CommitOp, AwaitOp, ReleaseOp, BarrierOp, FenceOp, GroupCommitOp, GroupWaitOp,
-            ApplyOp, LoopLikeOpInterface>(op)) {
-      found = op;
-    }
+  Operation *found = firstOf(getBody(), [](Operation *op) {
+    return isa<AcquireOp, CommitOp, AwaitOp, ReleaseOp, BarrierOp, FenceOp, GroupCommitOp,
+               GroupWaitOp, ApplyOp, ElectOp, LoopLikeOpInterface, ParOp>(op);
   });
   if (found) {
     InFlightDiagnostic error = emitOpError() << "expected what an instruction does, found `"

@@ -33,6 +33,10 @@ mlir::FailureOr<llvm::SmallVector<int64_t>> verifyIndex(mlir::Operation *op, Vie
                                                         mlir::ValueRange indices,
                                                         llvm::ArrayRef<bool> whole);
 
+/// The rules on the sections of a body, its loops or tasks being verified: what stands beside them, their names, roles and
+/// what they use (SectionOp C2, C3, C6 to C8).
+mlir::LogicalResult verifySections(mlir::Block &body);
+
 /// Operand and result have one element type.
 mlir::LogicalResult verifySameElements(mlir::Operation *op, mlir::Type operand, mlir::Type result);
 

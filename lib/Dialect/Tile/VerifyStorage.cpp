@@ -21,8 +21,10 @@ namespace tessera::tile {
 /// Memory of a CTA is made once: not in anything that runs more than once, or perhaps not at all, within it.
 static LogicalResult verifyTopLevel(Operation *op) {
   Operation *parent = op->getParentOp();
-  if (isa_and_nonnull<ForOp, ParOp, SectionOp, ElectOp, ApplyOp, InstrOp, LoopLikeOpInterface,
-                      scf::IfOp>(parent)) {
+  bool isOnce =
+      isa_and_nonnull<KernelOp, GridOp, TasksOp>(parent) ||
+      !isa_and_nonnull<TileDialect, scf::SCFDialect>(parent ? parent->getDialect() : nullptr);
+  if (!isOnce) {
     return op->emitOpError() << "expected to stand directly in the body of a kernel, a grid or "
                                 "tasks, found it in `"
                              << parent->getName() << "`: move it out";
@@ -32,6 +34,17 @@ static LogicalResult verifyTopLevel(Operation *op) {
 
 static bool isInRing(Value buf) {
   return llvm::any_of(buf.getUsers(), [](Operation *user) { return isa<RingOp>(user); });
+}
+
+/// Whether a slot that an op gives on the spot is of another ring than the one that the buf is in; other slots are
+/// believed. Neighbours may not be verified yet.
+static bool isOfOtherRing(Value buf, Value slot) {
+  Operation *giver = slot.getDefiningOp();
+  if (!isa_and_nonnull<AcquireOp, AwaitOp>(giver) || giver->getNumOperands() != 1) {
+    return false;
+  }
+  auto ring = giver->getOperand(0).getDefiningOp<RingOp>();
+  return ring && !llvm::is_contained(ring->getOperands(), buf);
 }
 
 /// The rule on slots that all accesses share.
@@ -44,6 +57,12 @@ static LogicalResult verifySlot(Operation *op, TypedValue<BufType> buf, Value sl
   }
   if (!wanted && slot) {
     return op->emitOpError() << "expected no `slot`, as the buf has one slot and is in no ring";
+  }
+  if (slot && isOfOtherRing(buf, slot)) {
+    InFlightDiagnostic error = op->emitOpError()
+                               << "expected a slot of the buf's own ring, found one of another";
+    error.attachNote(slot.getLoc()) << "it is given here";
+    return error;
   }
   return success();
 }
@@ -60,16 +79,24 @@ static LogicalResult verifyBox(Operation *op, ViewType view, ValueRange indices,
 
 //===- AllocOp ------------------------------------------------------------===//
 
-/// The allocs that a buf's memory comes from, itself if it takes over none.
-static void collectBases(Value buf, SmallVectorImpl<Value> &bases) {
-  auto alloc = buf.getDefiningOp<AllocOp>();
-  if (!alloc || alloc.getOver().empty()) {
-    bases.push_back(buf);
-    return;
+/// The allocs that a buf's memory comes from, itself if it takes over none; each once. Order and dominance are not
+/// verified yet: allocs may even take over each other.
+static SmallVector<Value> collectBases(Value buf) {
+  SmallVector<Value> work{buf}, bases;
+  llvm::SmallPtrSet<Value, 8> seen;
+  while (!work.empty()) {
+    Value next = work.pop_back_val();
+    if (!seen.insert(next).second) {
+      continue;
+    }
+    auto alloc = next.getDefiningOp<AllocOp>();
+    if (!alloc || alloc.getOver().empty()) {
+      bases.push_back(next);
+    } else {
+      llvm::append_range(work, alloc.getOver());
+    }
   }
-  for (Value over : alloc.getOver()) {
-    collectBases(over, bases);
-  }
+  return bases;
 }
 
 LogicalResult AllocOp::verify() {
@@ -88,9 +115,7 @@ LogicalResult AllocOp::verify() {
                            << "` bufs per `" << stringifyExecScope(type.getPer()) << "`, found `"
                            << text(other) << "`";
     }
-    SmallVector<Value> bases;
-    collectBases(over, bases);
-    for (Value base : bases) {
+    for (Value base : collectBases(over)) {
       if (!seen.insert(base).second) {
         return emitOpError() << "expected `over` to name each memory once, found two bufs that "
                                 "share theirs";
@@ -210,10 +235,14 @@ template <class Self, class Partner>
 static LogicalResult verifyPair(Self op, bool forward, StringRef partner) {
   Operation *at = op.getOperation();
   while ((at = forward ? at->getNextNode() : at->getPrevNode())) {
-    if (auto found = dyn_cast<Partner>(at); found && found.getRing() == op.getRing()) {
+    // Neighbours may not be verified yet.
+    if (at->getNumOperands() != 1 || at->getOperand(0) != op.getRing()) {
+      continue;
+    }
+    if (isa<Partner>(at)) {
       return success();
     }
-    if (auto other = dyn_cast<Self>(at); other && other.getRing() == op.getRing()) {
+    if (isa<Self>(at)) {
       break;
     }
   }

@@ -30,7 +30,8 @@ struct KernelDifference {
 
 /// Compares two kernels of one context op by op, in order. Nothing means that they are equivalent. Not compared are
 ///
-///  - locations, names of values, `instance`, `missing`, and discardable attributes (`tile.exact`);
+///  - locations, names of values, `instance`, `missing`, and discardable attributes (`tile.exact`) but those of a schedule
+///    (`tile.iter`, `tile.warps`, `tile.cluster`, `tile.roles`);
 ///  - where a constant stands and how often: constants are equal if type and bits are;
 ///  - in `where`, `reference` and `tolerance`, where a scalar op stands that depends on the launch alone (extents, scalar
 ///    arguments, constants): such values are equal if the expressions are;

@@ -37,6 +37,9 @@ mlir::OpFoldResult foldElementwise(mlir::Operation *op, llvm::ArrayRef<mlir::Att
 /// Whether no element of the value can be absent, by its defining ops alone (conservative, bounded depth).
 bool isNeverAbsent(mlir::Value value);
 
+/// Whether only a schedule makes such ops: memory inside a kernel, rings, sections, tasks, instructions, barriers.
+bool isScheduleOp(mlir::Operation *op);
+
 /// Shape of the box that `indices` and `whole` cut out of a view; the axes of an integer tile take the place of the axis
 /// that it indexes. Nothing if the numbers do not fit the view (LoadOp C1).
 std::optional<llvm::SmallVector<int64_t>> boxShape(ViewType view, mlir::ValueRange indices,

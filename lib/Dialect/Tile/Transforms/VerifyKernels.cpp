@@ -58,6 +58,9 @@ StringRef misplaced(Operation *op, IndexPlace place) {
     if (isa<scf::WhileOp, scf::ConditionOp, GridOp, ForOp>(op)) {
       return "formulas have no loops; use `tile.fold` or a recurrence";
     }
+    if (isScheduleOp(op)) {
+      return "what a schedule makes belongs in `body`";
+    }
     if (isa<LoadOp, StoreOp, AtomicOp, AssertOp, AssumeOp, PrintOp>(op)) {
       return "formulas do not touch memory; read elements with `tile.at`";
     }

@@ -93,3 +93,24 @@ tile.kernel @k[%N "N"](%p "p": i1) body {
     scf.yield %0 : tensor<?xf32>
   }
 }
+
+// -----
+// What a schedule makes stands in `body` only.
+tile.kernel @scheduled[%N "N"]() body {
+  %a = tile.alloc : !tile.buf<4xf32, shared>
+  tile.tasks (%i = range(%N to %N)) {
+    tile.barrier cta
+  }
+}
+tile.kernel @k(%x "x": !tile.view<4xf32, in> shape () -> (4))
+where {
+  // expected-error@+1 {{expected no `tile.barrier` in `where`: what a schedule makes belongs in `body`}}
+  tile.barrier cta
+}
+reference [] {
+  // expected-error@+1 {{expected no `tile.alloc` in `reference`: what a schedule makes belongs in `body`}}
+  %a = tile.alloc : !tile.buf<4xf32, shared>
+  // expected-error@+1 {{expected no `tile.copy` in `reference`: what a schedule makes belongs in `body`}}
+  tile.copy %x[:] to %a fill zero : !tile.view<4xf32, in> to !tile.buf<4xf32, shared>
+  tile.yield
+}

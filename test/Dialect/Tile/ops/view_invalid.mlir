@@ -14,7 +14,7 @@ func.func private @f(!tile.view<f32, in>)
 func.func private @f(!tile.view<4xf32, readwrite>)
 
 // -----
-// RULE: tile.span C1
+// RULE: !tile.span C1
 // expected-error@+1 {{expected a span of width 1 or more, found 0}}
 func.func private @f(!tile.span<0>)
 
