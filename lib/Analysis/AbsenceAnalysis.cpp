@@ -70,6 +70,21 @@ void AbsenceAnalysis::visit(Operation *op) {
   if (!isa_and_nonnull<tile::TileDialect>(op->getDialect())) {
     return;
   }
+  if (isa<tile::ApplyOp, tile::SectionOp>(op)) {
+    // What the body yields.
+    Operation *yield = op->getRegion(0).front().getTerminator();
+    for (auto [result, value] : llvm::zip(op->getResults(), yield->getOperands())) {
+      join(result, Factors(factorsOf(value)));
+    }
+    return;
+  }
+  if (auto instr = dyn_cast<tile::InstrOp>(op)) {
+    // Whatever the instruction is used on may lack any element.
+    for (BlockArgument argument : instr.getBody().getArguments()) {
+      join(argument, allAxes(argument));
+    }
+    return;
+  }
   // Copies: `known` may grow, and with it move, while the results are joined.
   SmallVector<Factors> results =
       tessera::transferAbsence(op, [&](Value value) { return factorsOf(value); });

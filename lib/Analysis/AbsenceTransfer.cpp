@@ -23,16 +23,16 @@ void normalize(Factors &factors) {
   factors.erase(llvm::unique(factors), factors.end());
 }
 
+AxisSet allAxes(Value value) {
+  size_t rank = shapeOf(value.getType()).size();
+  return rank >= 64 ? ~AxisSet(0) : (AxisSet(1) << rank) - 1;
+}
+
 namespace {
 
 using FactorsOf = function_ref<ArrayRef<AxisSet>(Value)>;
 
 AxisSet axis(unsigned i) { return AxisSet(1) << i; }
-
-AxisSet allAxes(Value value) {
-  size_t rank = shapeOf(value.getType()).size();
-  return rank >= 64 ? ~AxisSet(0) : axis(rank) - 1;
-}
 
 /// Every axis i of every factor becomes `to[i]`; an axis at -1 leaves its factor.
 Factors renumber(ArrayRef<AxisSet> factors, ArrayRef<int64_t> to) {
@@ -229,6 +229,8 @@ SmallVector<Factors> transferAbsence(Operation *op, FactorsOf of) {
           .Case([&](SplatOp cast) { return merged(of(cast.getX()), cast.getResult()); })
           .Case([&](FillAbsentOp cast) { return merged(of(cast.getFill()), cast.getResult()); })
           .Case([&](LoadOp cast) { return boxFactors(cast.getIndices(), cast.getWhole(), of); })
+          // Memory forgets absence, the spans restate it.
+          .Case([&](ReadOp cast) { return boxFactors(cast.getSpans(), cast.getWhole(), of); })
           .Case<ArgMaxOp, ArgMinOp, ReduceOp, ReduceWithOp>([&](auto cast) {
             return reduced(cast.getX(), cast.getAxis(), /*removesAxis=*/true, of);
           })

@@ -14,6 +14,9 @@ namespace tessera {
 /// Ascending, each once.
 void normalize(Factors &factors);
 
+/// The factor over all axes of a tile, or over none of a scalar: what is not known better.
+AxisSet allAxes(mlir::Value value);
+
 /// The factors of the results of a tile op without control flow, given those of its operands. One list for each result.
 llvm::SmallVector<Factors>
 transferAbsence(mlir::Operation *op, llvm::function_ref<llvm::ArrayRef<AxisSet>(mlir::Value)> of);
