@@ -47,6 +47,7 @@ private:
   Text fail(mlir::Operation *op, const llvm::Twine &text);
 
   //===-- kernel (WriterKernel.cpp) ----------------------------------------------------------------------------------===//
+  bool isAsWritten();
   bool claimNames();
   std::string header();
   std::string affineText(mlir::AffineExpr expr);

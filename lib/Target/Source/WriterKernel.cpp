@@ -121,8 +121,25 @@ std::string Writer::body() {
   return "{\n" + scope.out + "}\n";
 }
 
+/// What a schedule did has no words in a kernel: it is said by the schedule.
+bool Writer::isAsWritten() {
+  constexpr const char *reason =
+      " is of a scheduled kernel, and a file holds kernels as they are written";
+  for (StringRef name : {tile::warpsAttrName, tile::clusterAttrName, tile::rolesAttrName}) {
+    if (kernel->hasAttr(name)) {
+      fail(kernel, "`" + name + "`" + reason);
+    }
+  }
+  kernel.walk([&](Operation *op) {
+    if (tile::isScheduleOp(op) || op->hasAttr(tile::iterAttrName)) {
+      fail(op, Twine("it") + reason);
+    }
+  });
+  return !failed;
+}
+
 std::optional<std::string> Writer::run() {
-  if (!claimNames()) {
+  if (!isAsWritten() || !claimNames()) {
     return std::nullopt;
   }
   std::string text = header();

@@ -45,7 +45,19 @@ INSTANTIATE_TEST_SUITE_P(
         std::make_pair(Text{"BehindGrid", R"(}
           %q = tile.cmp eq, %n, %n : i64
           scf.if %q {)"},
-                       "belongs to the grid")),
+                       "belongs to the grid"),
+        std::make_pair(Text{"Buf", "%a = tile.alloc : !tile.buf<8xf32, shared>"},
+                       "it is of a scheduled kernel"),
+        std::make_pair(Text{"Barrier",
+                            "%q = tile.cmp eq, %n, %n : i64\n scf.if %q {\n tile.barrier cta\n }"},
+                       "it is of a scheduled kernel"),
+        std::make_pair(Text{"Section",
+                            "tile.for %i in range(%n to %n) {\n tile.section @a {\n }\n }"},
+                       "it is of a scheduled kernel"),
+        // The op has a text, its factors have none.
+        std::make_pair(Text{"Factors", "%e = tile.exp %t {tile.iter = #tile.iter<d0 = warp 4>} : "
+                                       "tensor<4x8xf32>\n tile.print \"e\", %e : tensor<4x8xf32>"},
+                       "it is of a scheduled kernel")),
     [](const testing::TestParamInfo<std::pair<Text, const char *>> &info) {
       return std::string(info.param.first.name);
     });
@@ -61,6 +73,9 @@ TEST(SourcePrinterNames, HeadsThatHaveNoText) {
   EXPECT_NE(reason("@\"a b\"()").find("no name of the language"), std::string::npos);
   EXPECT_NE(reason("@k(%x \"sum\": f32)").find("`sum`"), std::string::npos);
   EXPECT_NE(reason("@k(%x \"let\": f32)").find("`let`"), std::string::npos);
+  EXPECT_NE(reason("@k(%x \"x\": f32) attributes {tile.warps = 4 : i64}")
+                .find("`tile.warps` is of a scheduled kernel"),
+            std::string::npos);
   EXPECT_NE(reason("@k[%N \"N\"](%x \"x\": f32)").find("no view's shape has the extent `N`"),
             std::string::npos);
 }
