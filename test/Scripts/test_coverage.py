@@ -66,6 +66,23 @@ class Coverage(unittest.TestCase):
                          (1, ["box.c C2: named by a test, so its excuse can go",
                               "test/rule-excuses.txt: there is no rule box.z C1"]))
 
+    def test_a_type_with_the_name_of_an_op(self):
+        dialect = DIALECT.replace('OpBase.td"', 'OpBase.td"\ninclude "mlir/IR/AttrTypeBase.td"') + """
+def T : TypeDef<D, "T"> { let mnemonic = "c"; let description = [{
+    C1. there is a slot.
+  }]; }
+def U : TypeDef<D, "U"> { let mnemonic = "u"; let description = [{
+    C1. there is a door.
+  }]; }
+"""
+        def lines(test):
+            return self.run_in({"dialects/Box/Ops.td": dialect, "test/a.mlir": test, "test/rule-excuses.txt": ""},
+                               "rule-coverage")
+        self.assertEqual(lines("// RULE: box.a C1, box.c C1 C2, !box.c C1, box.u C1\n")[0], 0)
+        # The op's rule is not the type's.
+        self.assertEqual(lines("// RULE: box.a C1, box.c C1 C2, box.u C1\n"),
+                         (1, ["!box.c C1: no test names it: there is a slot."]))
+
     def diagnostic_lines(self, log, excuse="", rows='TESSERA_DIAG(a, "T0001", error, "x")\n'
                                                   'TESSERA_DIAG(b, "T0002", error,\n  "y")\n'):
         return self.run_in({"include/tessera/A/D.def": rows, "log": log, "test/diagnostic-excuses.txt": excuse},
