@@ -277,13 +277,14 @@ mlir::AffineMap InstrBuilder::addressMap(const ast::InstrAddress &source, size_t
                             : value.kind == Value::Kind::Runtime && value.shape().empty()
                                 ? e.symbolicOf(value)
                                 : mlir::AffineExpr();
-    if (!expr) {
+    expr = expr ? expr.replaceSymbols({mlir::getAffineDimExpr(0, context)}) : expr;
+    if (!expr || !expr.isPureAffine()) {
       e.error(diag::address_invalid, coord->range,
               "use `lane`, constants, `+`, `-`, and `*`, `//`, `%` by constants",
               source.operand.name, "has a coordinate that is not affine in `lane`");
       break;
     }
-    coords.push_back(expr.replaceSymbols({mlir::getAffineDimExpr(0, context)}));
+    coords.push_back(expr);
   }
   e.popScope();
   block.dropAllReferences();
@@ -324,7 +325,7 @@ bool InstrBuilder::covers(const ast::InstrAddress &source, const instr::Operand 
   auto gap = llvm::find(seen, false);
   if (gap != seen.end()) {
     e.error(diag::address_gap, source.range, "address every row of the operand by some lane",
-            elementText(gap - seen.begin(), operand.shape), operand.name);
+            operand.name, elementText(gap - seen.begin(), operand.shape));
     return false;
   }
   return true;

@@ -73,8 +73,11 @@ std::vector<OperandUse> operandUses(const ast::Instr &decl) {
         uses[i].assigned = target->range;
       }
     }
-    bool out = operand.mode == ast::OperandMode::Out ||
-               (operand.mode == ast::OperandMode::Unspecified && uses[i].assigned.isValid());
+    bool register_ =
+        operand.kind == ast::OperandKind::Scalar || operand.kind == ast::OperandKind::Predicate;
+    bool out =
+        operand.mode == ast::OperandMode::Out ||
+        (operand.mode == ast::OperandMode::Unspecified && !register_ && uses[i].assigned.isValid());
     uses[i].mode = operand.mode == ast::OperandMode::InOut ? OperandMode::InOut
                    : out                                   ? OperandMode::Out
                                                            : OperandMode::In;
@@ -214,14 +217,14 @@ void InstrChecker::assignment(const ast::Name &target, llvm::StringMap<SourceRan
 
 void InstrChecker::assignments() {
   llvm::StringMap<SourceRange> done;
+  llvm::StringSet<> told;
   for (const ast::StmtPtr &stmt : decl.body->stmts) {
     forReads(*stmt, [&](llvm::StringRef name, SourceRange range) {
       const OperandUse *use = useOf(name);
-      if (use && use->mode == OperandMode::Out && !done.count(name)) {
+      if (use && use->mode == OperandMode::Out && !done.count(name) && told.insert(name).second) {
         engine.report(diag::operand_read_first, range, name)
             .help("declare it `inout`")
             .note(findOperand(decl, name)->range, "declared here");
-        done.try_emplace(name, range);
       }
     });
     if (const ast::Name *target = targetOf(*stmt)) {

@@ -20,32 +20,33 @@ INSTANTIATE_TEST_SUITE_P(
             "{ d = s }",
             "T1141 1:32 `e` is `out`, but the body does not assign it", "assign it"},
         Declaration{"input", "instr i(d: smem<[8], f32>, s: in view<[8], f32>) " THREAD "{ s = d }",
-                    "T1142 1:83 `s` cannot be assigned: it is an input", "`out`"},
+                    "T1142 1:82 `s` cannot be assigned: it is an input", "`out`"},
         Declaration{"scalar", "instr i(d: smem<[8], f32>, s: f32) " THREAD "{ s = 1.0; d = s }",
-                    "T1142 1:69 `s` cannot be assigned: it is a scalar", "frag<[1]"},
-        Declaration{"noOperand",
-                    "instr i(d: smem<[8], f32>, s: view<[8], f32>) " THREAD "{ d = s; i = s }",
-                    "T0201 1:87 `i` is not declared", ""},
+                    "T1142 1:68 `s` cannot be assigned: it is a scalar", "frag<[1]"},
+        Declaration{
+            "noOperand", "instr i(d: smem<[8], f32>, s: view<[8], f32>) " THREAD "{ d = s; i = s }",
+            "T1142 1:86 `i` cannot be assigned: it is no operand", "the operands are `d` or `s`"},
         Declaration{"readFirst",
                     "instr i(d: smem<[8], f32>, s: view<[8], f32>) " THREAD "{ d = d + s }",
-                    "T1143 1:84 `d` is read, but the instruction only writes it", "`inout`"},
+                    "T1143 1:83 `d` is read, but the instruction only writes it", "`inout`"},
         Declaration{"unused",
                     "instr i(d: smem<[8], f32>, s: view<[8], f32>, t: view<[8], f32>) " THREAD
                     "{ d = s }",
                     "T1144 1:47 the body does not use the operand `t`", "leave the operand out"},
         Declaration{"noResult", "instr i(d: smem<[8], f32>) " THREAD "{ let x = d }",
-                    "T1145 1:59 the body of `i` assigns no operand", "dst = src"},
+                    "T1145 1:58 the body of `i` assigns no operand", "dst = src"},
         Declaration{"twice",
                     "instr i(d: smem<[8], f32>, s: view<[8], f32>) " THREAD
                     "{ d = s; d = s + 1.0 }",
-                    "T1146 1:87 `d` is assigned twice", "`let`"},
+                    "T1146 1:86 `d` is assigned twice", "`let`"},
         Declaration{"type", "instr i(d: smem<[8], f32>, s: view<[8], bf16>) " THREAD "{ d = s }",
                     "T0302 1:84 expected `d` to be `tile<[8], f32>`, found `tile<[8], bf16>`",
                     "as f32"},
         Declaration{"shape", "instr i(d: smem<[8], f32>, s: view<[4], f32>) " THREAD "{ d = s }",
-                    "T0303 1:83 the shapes `[8]` and `[4]` do not fit", ""},
+                    "T0302 1:83 expected `d` to be `tile<[8], f32>`, found `tile<[4], f32>`",
+                    "shapes equal"},
         Declaration{"name", "instr i(d: smem<[8], f32>, s: view<[8], f32>) " THREAD "{ d = s + t }",
-                    "T0201 1:88 `t` is not declared", ""},
+                    "T0201 1:87 `t` is not declared", ""},
         Declaration{"view",
                     "instr i(d: smem<[8], f32>, s: view<[8], f32>) " THREAD "{ d = foo(s) }",
                     "T0201 1:83 `foo` is not declared", ""}),
@@ -57,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
         Declaration{"effectMismatch",
                     "instr i(d: smem<[8], f32>, s: view<[8], f32>) " THREAD
                     "effects { read s; update d } { d = s }",
-                    "T1147 1:104 the effects say `update d`, but the body writes it", "`write d`"},
+                    "T1147 1:102 the effects say `update d`, but the body writes it", "`write d`"},
         Declaration{"effectMissing",
                     "instr i(d: smem<[8], f32>, s: view<[8], f32>) " THREAD
                     "effects { write d } { d = s }",
@@ -65,26 +66,26 @@ INSTANTIATE_TEST_SUITE_P(
         Declaration{"effectTwice",
                     "instr i(d: smem<[8], f32>, s: view<[8], f32>) " THREAD
                     "effects { write d; read s, s } { d = s }",
-                    "T1149 1:106 the effects name `s` twice", "keep one"},
+                    "T1149 1:104 the effects name `s` twice", "keep one"},
         Declaration{"effectUnknown",
                     "instr i(d: smem<[8], f32>, s: view<[8], f32>) " THREAD
                     "effects { write d; read s, t } { d = s }",
-                    "T0201 1:106 `t` is not declared", "the operands are"},
+                    "T0201 1:104 `t` is not declared", "the operands are"},
         Declaration{"completion",
                     "instr i(d: smem<[8], f32>, s: view<[8], f32>) " THREAD
                     "effects { read s; write d via cp_async } { d = s }",
-                    "T1150 1:109 accesses via `cp_async` complete by `group(thread)` or `ring`, "
+                    "T1150 1:107 accesses via `cp_async` complete by `group(thread)` or `ring`, "
                     "found nothing",
                     "completes group(thread)"},
         Declaration{"completionOfGeneric",
                     "instr i(d: smem<[8], f32>, s: view<[8], f32>) " THREAD
                     "effects { read s; write d; completes ring } { d = s }",
-                    "T1150 1:116 accesses via `generic` complete by `now`, found `ring`",
+                    "T1150 1:114 accesses via `generic` complete by `now`, found `ring`",
                     "completes now"},
         Declaration{"twoWays",
                     "instr i(d: smem<[8], f32>, s: view<[8], f32>) " THREAD
                     "effects { read s via tma; write d via bulk; completes ring } { d = s }",
-                    "T1151 1:117 an instruction takes one way to memory, found `tma` and `bulk`",
+                    "T1151 1:115 an instruction takes one way to memory, found `tma` and `bulk`",
                     "two instructions"},
         Declaration{
             "holeUnknown",
@@ -133,29 +134,29 @@ INSTANTIATE_TEST_SUITE_P(
             "whereNever",
             "instr i<const N: int in {4, 12}>(d: smem<[N], f32>, s: view<[N], f32>) on sm_80 scope "
             "thread where N % 8 == 0 ptx \"\" { d = s }",
-            "T1155 1:95 `N % 8 == 0` does not hold for any listed value", "list other values"},
+            "T1155 1:100 `N % 8 == 0` does not hold for any listed value", "list other values"},
         Declaration{"orderOfMma",
                     "instr i(a: smem<[8, 8], f32>, c: inout smem<[8, 8], f32>) " THREAD
                     "{ c = mma(a, a, c) }",
-                    "T1156 1:91 `order exact` promises more than the body: a product sums in an "
+                    "T1156 1:89 `order exact` promises more than the body: a product sums in an "
                     "order of its own",
                     "`order dot` or `order any`"},
         Declaration{
             "orderOfTree",
             "instr i(a: smem<[8], f32>, c: smem<[1], f32>) " THREAD
             "order exact { c = sum(a, axis = 0)[_] }",
-            "T1156 1:85 `order exact` promises more than the body: a sum of floats is a tree",
+            "T1156 1:83 `order exact` promises more than the body: a sum of floats is a tree",
             "`order tree`"},
         Declaration{"orderOfAny",
                     "instr i(a: smem<[8], f32>, c: smem<[1], f32>) " THREAD
                     "order tree { c = sum(a, axis = 0, order = any)[_] }",
-                    "T1156 1:85 `order tree` promises more than the body: a sum with `order = any` "
+                    "T1156 1:83 `order tree` promises more than the body: a sum with `order = any` "
                     "is free in its order",
                     "`order any`"},
         Declaration{"syncUnused", "sync s(n: const int) { barrier }",
                     "T1153 1:8 `n` is used nowhere in `s`", "step"},
         Declaration{"syncObject", "sync s(n: const int) { setreg inc n; mbarrier arrive(n) }",
-                    "T0304 1:53 `mbarrier` takes a parameter of that type, found `n`", "mbarrier)"},
+                    "T0304 1:54 `mbarrier` takes a parameter of that type, found `n`", "mbarrier)"},
         Declaration{"syncAmount", "sync s(b: mbarrier) { mbarrier wait(b, b) }",
                     "T0304 1:40 `a step` takes a number there, found `b`", "write a number"},
         Declaration{"syncName", "sync s { setreg inc m }", "T0201 1:21 `m` is not declared", ""}),

@@ -37,7 +37,7 @@ TEST(InstrErrors, Operands) {
       "1:12 T1100 expected `frag`, `smem`, `view`, `predicate` or an element type, found `smem`\n");
   expectErrors(
       instr("d: frag<[8], f32>, s: f32"),
-      "1:24 T0101 expected `,` and the layout after the element type of a fragment, found `>`\n");
+      "1:25 T0101 expected `,` and the layout after the element type of a fragment, found `>`\n");
   expectErrors(
       instr("d: frag<[1], f32, v> align 4, s: f32 contiguous, v: view<[1], f32> in kmajor(..)"),
       "1:30 T1101 `align` is not for `frag` operands\n1:46 T1101 `contiguous` is not for `scalar` "
@@ -54,23 +54,23 @@ TEST(InstrErrors, Operands) {
 TEST(InstrErrors, Clauses) {
   std::string operands = "d: smem<[1], f32>, s: f32";
   expectErrors(instr(operands, "ptx \"x\" order sum"),
-               "1:73 T1104 expected an order after `order`, found `sum`\n");
-  expectErrors(instr(operands, "ptx \"x\" ptx \"y\""), "1:67 T0147 a second `ptx` clause\n");
-  expectErrors(instr(operands, "ptx x"), "1:63 T0108 expected a string after `ptx`, found `x`\n");
+               "1:72 T1104 expected an order after `order`, found `sum`\n");
+  expectErrors(instr(operands, "ptx \"x\" ptx \"y\""), "1:66 T0147 a second `ptx` clause\n");
+  expectErrors(instr(operands, "ptx x"), "1:62 T0108 expected a string after `ptx`, found `x`\n");
   expectErrors(instr(operands, "emit \"x\""),
-               "1:59 T1102 expected a clause or the body of the instruction, found `emit`\n");
+               "1:58 T1102 expected a clause or the body of the instruction, found `emit`\n");
   expectErrors(instr(operands, "lower \"x\""),
-               "1:65 T1104 expected `hook` after `lower`, found a string\n");
+               "1:64 T1104 expected `hook` after `lower`, found a string\n");
   expectErrors(instr(operands, "address d (lane)"),
-               "1:69 T1104 expected `at` and the coordinates, found `(`\n");
+               "1:68 T1104 expected `at` and the coordinates, found `(`\n");
   expectErrors(instr(operands, "effects { red s } ptx \"x\""),
-               "1:69 T1104 expected an effect, found `red`\n");
+               "1:68 T1104 expected an effect, found `red`\n");
   expectErrors(instr(operands, "effects { read s whole } ptx \"x\""),
-               "1:76 T0110 expected a new line or `;` between effects, found `whole`\n");
+               "1:75 T0110 expected a new line or `;` between effects, found `whole`\n");
   expectErrors(instr(operands, "effects { write d via dma } ptx \"x\""),
-               "1:81 T1104 expected a way to memory after `via`, found `dma`\n");
+               "1:80 T1104 expected a way to memory after `via`, found `dma`\n");
   expectErrors(instr(operands, "effects { completes group(warp) } ptx \"x\""),
-               "1:85 T1104 expected whose group it is, found `warp`\n");
+               "1:84 T1104 expected whose group it is, found `warp`\n");
 }
 
 TEST(InstrErrors, Parts) {
@@ -85,7 +85,7 @@ TEST(InstrErrors, Parts) {
                "1:43 T1104 expected a scope after `scope`, found `lane`\n");
   expectErrors(
       "instr i(d: smem<[1], f32>) on sm_80 scope warp ptx \"\"\nfn f() {}\n",
-      "1:53 T0101 expected `{` before the body of the instruction, found the end of the line\n");
+      "2:1 T0101 expected `{` before the body of the instruction, found `fn`\n");
 }
 
 TEST(InstrErrors, Body) {
@@ -94,13 +94,13 @@ TEST(InstrErrors, Body) {
     expectErrors(instr(operands, "ptx \"x\"", text), errors);
   };
   body("{ var x = s; d = x }",
-       "1:69 T1107 a variable cannot stand in the body of an instruction\n");
+       "1:68 T1107 a variable cannot stand in the body of an instruction\n");
   body("{ d[0] = s }",
-       "1:69 T1107 an assignment to a part cannot stand in the body of an instruction\n");
+       "1:68 T1107 an assignment to a part cannot stand in the body of an instruction\n");
   body("{ d = s; s }",
-       "1:76 T1107 a value at the end cannot stand in the body of an instruction\n");
+       "1:75 T1107 a value at the end cannot stand in the body of an instruction\n");
   body("{ for i in 0..4 { d = s } }",
-       "1:69 T1107 this statement cannot stand in the body of an instruction\n");
+       "1:68 T1107 this statement cannot stand in the body of an instruction\n");
 }
 
 TEST(InstrErrors, FillIsForBodies) {
