@@ -25,7 +25,7 @@ namespace tessera {
 ///
 /// Fails, with an error at the op, for what the language cannot say: names that are no identifiers, an op behind the
 /// grid, `scf.while` whose results are not its arguments, a region of `tile.reduce_with` or `tile.scan_with` that uses
-/// values from outside, ops of other dialects. Nothing is written then.
+/// values from outside, ops and attributes of a schedule, ops of other dialects. Nothing is written then.
 mlir::LogicalResult printSource(tile::KernelOp kernel, llvm::raw_ostream &os);
 
 /// All kernels of a module, in order, in one file. A module with anything else at its top level is refused.
