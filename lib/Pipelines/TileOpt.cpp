@@ -15,6 +15,7 @@
 
 #include "TileInput.h"
 
+#include "tessera/Schedule/Seal.h"
 #include "tessera/Target/Source/SourcePrinter.h"
 
 #include "llvm/Support/InitLLVM.h"
@@ -184,6 +185,7 @@ int TileOpt::run() {
 
 int tileOptMain(int argc, char **argv, DialectRegistry &registry) {
   llvm::InitLLVM init(argc, argv);
+  registerSealPass();
   std::string header = registerCLIOptions("Tessera compiler\n", registry);
   std::optional<opt::Options> options =
       opt::parseOptions(opt::translateArguments(argc, argv), header);

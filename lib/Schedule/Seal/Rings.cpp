@@ -1,0 +1,476 @@
+//===- Rings.cpp - rings neither block nor lose a slot --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A ring orders what is done to a slot in one turn before what is done to it in the next, provided that fills and uses
+// run at one rate, that the slots suffice for how far fills run ahead, and that each access stands in its turn. An
+// asynchronous access must be over when its turn ends: a fill by the ring's own protocol, a use by the section's lag or
+// by a wait.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rings.h"
+
+#include "Order.h"
+
+#include "tessera/Solver/Space.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tessera::tile;
+
+namespace tessera::sealing {
+
+//===- turns and rates ----------------------------------------------------===//
+
+Operation *endOf(Operation *begin) {
+  Value ring = begin->getOperand(0);
+  for (Operation *op = begin->getNextNode(); op; op = op->getNextNode()) {
+    bool isEnd = isa<AcquireOp>(begin) ? isa<CommitOp>(op) : isa<ReleaseOp>(op);
+    if (isEnd && op->getOperand(0) == ring) {
+      return op;
+    }
+  }
+  return nullptr;
+}
+
+RingTurns turnsOf(RingOp ring) {
+  RingTurns turns;
+  turns.ring = ring;
+  auto kernel = ring->getParentOfType<KernelOp>();
+  kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isa<AcquireOp, AwaitOp>(op) || op->getOperand(0) != ring.getResult()) {
+      return;
+    }
+    if (Operation *end = endOf(op)) {
+      (isa<AcquireOp>(op) ? turns.fills : turns.uses).push_back({op, end});
+    }
+  });
+  turns.isPaired = !turns.fills.empty() && turns.fills.size() == turns.uses.size();
+  return turns;
+}
+
+namespace {
+/// Loops and branches around an op, below `top`, outermost first.
+SmallVector<Operation *> around(Operation *op, Operation *top) {
+  SmallVector<Operation *> result;
+  for (Operation *at = op->getParentOp(); at && at != top; at = at->getParentOp()) {
+    if (isa<ForOp, TasksOp, scf::WhileOp, scf::IfOp, ParOp>(at)) {
+      result.push_back(at);
+    }
+  }
+  std::reverse(result.begin(), result.end());
+  return result;
+}
+
+/// The op around all turns of one side that differs from what is around the other side; nothing if they differ among
+/// themselves.
+std::optional<SmallVector<Operation *>> commonAround(ArrayRef<Turn> turns, Operation *top) {
+  SmallVector<Operation *> first = around(turns.front().begin, top);
+  for (const Turn &turn : turns) {
+    if (around(turn.begin, top) != first) {
+      return std::nullopt;
+    }
+  }
+  return first;
+}
+} // namespace
+
+/// The innermost loop around all turns.
+static Operation *loopAroundAll(const RingTurns &turns) {
+  Operation *top = turns.fills.front().begin->getParentOp();
+  auto holdsAll = [&](Operation *op) {
+    auto holds = [&](const Turn &turn) { return op->isProperAncestor(turn.begin); };
+    return llvm::all_of(turns.fills, holds) && llvm::all_of(turns.uses, holds);
+  };
+  while (!isa<KernelOp>(top) &&
+         !(isa<ForOp, TasksOp, GridOp, scf::WhileOp, scf::IfOp>(top) && holdsAll(top))) {
+    top = top->getParentOp();
+  }
+  return top;
+}
+
+Rates ratesOf(Sealer &sealer, const RingTurns &turns) {
+  Rates rates;
+  rates.outer = loopAroundAll(turns);
+  auto fills = commonAround(turns.fills, rates.outer), uses = commonAround(turns.uses, rates.outer);
+  auto count = [](size_t n, StringRef what) {
+    return std::to_string(n) + " " + what.str() + (n == 1 ? "" : "s");
+  };
+  if (!fills || !uses || fills->size() > 1 || uses->size() > 1) {
+    rates.reason = "they stand in different loops and branches, which cannot be compared";
+    return rates;
+  }
+  for (ArrayRef<Operation *> side : {ArrayRef<Operation *>(*fills), ArrayRef<Operation *>(*uses)}) {
+    for (Operation *op : side) {
+      if (!isa<ForOp>(op)) {
+        rates.reason = "one of them stands in `" + op->getName().getStringRef().str() +
+                       "`, which does not run as often as the other";
+        return rates;
+      }
+    }
+  }
+  if (turns.fills.size() != turns.uses.size()) {
+    rates.reason = count(turns.fills.size(), "fill") + " and " + count(turns.uses.size(), "use") +
+                   " in a step";
+    rates.witness = "the first step";
+    return rates;
+  }
+  if (fills->size() != uses->size()) {
+    rates.reason = "only one of them stands in a loop of its own";
+    return rates;
+  }
+  rates.areEqual = true;
+  if (fills->empty()) {
+    return rates;
+  }
+  rates.fillLoop = fills->front();
+  rates.useLoop = uses->front();
+  auto mine = cast<ForOp>(rates.fillLoop), theirs = cast<ForOp>(rates.useLoop);
+  solver::SpaceBuilder space(sealer.model.context());
+  auto stride = [](ForOp loop) { return std::max<int64_t>(loop.getWidth(), 1); };
+  IndexModel &model = sealer.model;
+  solver::Obligation equal = space.equalTrips(
+      "fills and uses have equal steps", model.number(mine.getLo()), model.number(mine.getHi()),
+      stride(mine), model.number(theirs.getLo()), model.number(theirs.getHi()), stride(theirs));
+  std::vector<Fact> facts = model.factsAt(mine);
+  llvm::append_range(facts, equal.facts);
+  solver::Verdict verdict = sealer.ask(equal.title, facts, equal.goal);
+  if (!verdict.proved()) {
+    rates.areEqual = false;
+    rates.reason = "their loops have different numbers of steps";
+    rates.witness = verdict.refuted() ? verdict.witness.str() : "";
+  }
+  return rates;
+}
+
+//===- the checks of one ring ---------------------------------------------===//
+
+namespace {
+class RingCheck {
+public:
+  RingCheck(Sealer &sealer, RingOp ring)
+      : sealer(sealer), paths(sealer), turns(turnsOf(ring)), ring(ring) {}
+
+  void run();
+
+private:
+  void checkRates();
+  void checkQueue(const Rates &rates);
+  void checkQueueOfLoops(const Rates &rates);
+  void checkAccess(const Access &access);
+  void checkFill(const Access &access, const Turn &turn);
+  void checkUse(const Access &access, const Turn &turn);
+  void checkFences();
+  std::string name() const;
+  int64_t slots() { return ring.getResult().getType().getSlots(); }
+
+  Sealer &sealer;
+  Paths paths;
+  RingTurns turns;
+  RingOp ring;
+};
+} // namespace
+
+std::string RingCheck::name() const {
+  return "the ring at " + fileLine(const_cast<RingCheck *>(this)->ring);
+}
+
+void RingCheck::run() {
+  if (turns.fills.empty() && turns.uses.empty()) {
+    return;
+  }
+  checkRates();
+  for (const Access &access : sealer.accesses) {
+    if (access.isBuf && llvm::is_contained(ring.getBufs(), access.memory)) {
+      checkAccess(access);
+    }
+  }
+  checkFences();
+}
+
+void RingCheck::checkRates() {
+  std::string title = "fills and uses of " + name() + " have one rate";
+  if (turns.uses.empty() && ring.getProtocol() == Protocol::bulk) {
+    // Bulk stores free their slots themselves.
+    sealer.prove(SealKind::rings, title, ring);
+    return;
+  }
+  if (turns.fills.empty() || turns.uses.empty()) {
+    Operation *at = turns.fills.empty() ? turns.uses.front().begin : turns.fills.front().begin;
+    StringRef missing = turns.fills.empty() ? "`tile.acquire` and `tile.commit`"
+                                            : "`tile.await` and `tile.release`";
+    sealer.refuse(SealKind::rings, title,
+                  {SealDiag::seal_counts,
+                   {turns.fills.empty() ? "it is never filled" : "it is never used"},
+                   missing.str() + " of the ring",
+                   "add the other half, or take the bufs out of the ring",
+                   "slot " + std::to_string(turns.fills.empty() ? 0 : slots()) + " is never free"},
+                  at, ring);
+    return;
+  }
+  Rates rates = ratesOf(sealer, turns);
+  if (!rates.areEqual) {
+    sealer.refuse(SealKind::rings, title,
+                  {SealDiag::seal_counts,
+                   {rates.reason},
+                   "one use for each fill",
+                   "fill and use the ring equally often in one loop, or in loops over one range",
+                   rates.witness},
+                  turns.uses.front().begin, turns.fills.front().begin);
+    return;
+  }
+  sealer.prove(SealKind::rings, title, ring);
+  checkQueue(rates);
+}
+
+static int64_t leadOf(Operation *op, Operation *loop) {
+  SectionOp section = loop ? sectionIn(op, loop) : SectionOp();
+  return section ? section.getLead() : 0;
+}
+
+static int64_t lagOf(Operation *op) {
+  SectionOp section = sectionOf(op);
+  return section ? section.getLag() : 0;
+}
+
+/// S > lead(fill) - lead(use) + lag, where a step has one fill; with more fills, all of a step's count.
+void RingCheck::checkQueue(const Rates &rates) {
+  const Turn &fill = turns.fills.front(), &use = turns.uses.front();
+  std::string title = "the slots of " + name() + " suffice";
+  bool inLoops = rates.fillLoop != nullptr;
+  bool roles = roleOf(fill.begin) != roleOf(use.begin);
+  int64_t count = turns.fills.size(), lag = lagOf(use.end);
+  int64_t ahead = leadOf(fill.begin, rates.outer), behind = leadOf(use.begin, rates.outer);
+  bool usesFirst =
+      !roles && (ahead < behind || (!inLoops && !Paths::isBefore(fill.end, use.begin)) ||
+                 (inLoops && Paths::isBefore(rates.useLoop, rates.fillLoop)));
+  if (usesFirst) {
+    sealer.refuse(SealKind::rings, title,
+                  {SealDiag::seal_use_first,
+                   {},
+                   "`tile.commit` before `tile.await`",
+                   "put the fill before the use, and give it at least the lead of the use",
+                   "the first step"},
+                  use.begin, fill.begin);
+    return;
+  }
+  // What is filled and not yet freed when a fill starts, beside lead and lag: earlier fills of the same step.
+  int64_t extra = 0;
+  if (!roles) {
+    if (inLoops) {
+      checkQueueOfLoops(rates);
+      return;
+    }
+    int64_t open = 0;
+    SmallVector<Operation *> order;
+    for (auto &side : {turns.fills, turns.uses}) {
+      for (const Turn &turn : side) {
+        order.push_back(isa<AcquireOp>(turn.begin) ? turn.begin : turn.end);
+      }
+    }
+    llvm::sort(order, [](Operation *a, Operation *b) { return Paths::isBefore(a, b); });
+    for (Operation *op : order) {
+      open += isa<AcquireOp>(op) ? 1 : -1;
+      extra = std::max(extra, open - 1);
+    }
+  }
+  solver::ExprContext &terms = sealer.model.context();
+  solver::SpaceBuilder space(terms);
+  int64_t lead = count * std::max<int64_t>(ahead - behind, 0) + extra;
+  solver::Verdict verdict = sealer.solver.prove(space.queueRule(
+      title, terms.constant(slots()), terms.constant(lead), terms.constant(count * lag)));
+  auto text = [](int64_t number) { return std::to_string(number); };
+  sealer.conclude(
+      SealKind::rings, title, verdict,
+      {SealDiag::seal_queue,
+       {text(slots()), text(lead + count * behind), text(count * behind), text(count * lag)},
+       "a free slot when the fill of step " + text(slots()) + " starts",
+       "give the bufs " + text(lead + count * lag + 1) + " slots, or a smaller lead"},
+      fill.begin, use.begin);
+}
+
+/// Loops of their own without roles: all fills come before the first use, so all must fit.
+void RingCheck::checkQueueOfLoops(const Rates &rates) {
+  auto loop = cast<ForOp>(rates.fillLoop);
+  IndexModel &model = sealer.model;
+  solver::SpaceBuilder space(model.context());
+  Expr trips = space.trips(model.number(loop.getLo()), model.number(loop.getHi()),
+                           std::max<int64_t>(loop.getWidth(), 1));
+  int64_t count = turns.fills.size();
+  std::string title = "the slots of " + name() + " hold all fills of a loop";
+  solver::Verdict verdict = sealer.ask(title, model.factsAt(loop), trips * count <= slots());
+  sealer.conclude(SealKind::rings, title, verdict,
+                  {SealDiag::seal_queue,
+                   {std::to_string(slots()), "steps of the loop - 1", "0", "0"},
+                   "a use before the ring is full",
+                   "put fill and use into one loop, or into sections of different roles"},
+                  turns.fills.front().begin, turns.uses.front().begin);
+}
+
+//===- accesses -----------------------------------------------------------===//
+
+/// `op`, or what holds it in the block of `other`.
+static Operation *inBlockOf(Operation *op, Operation *other) {
+  return other->getBlock()->findAncestorOpInBlock(*op);
+}
+
+void RingCheck::checkAccess(const Access &access) {
+  std::string title =
+      "`" + nameOf(access) + "` (" + fileLine(access.op) + ") touches its slot in time";
+  Operation *begin = access.window.slot ? access.window.slot.getDefiningOp() : nullptr;
+  if (!isa_and_nonnull<AcquireOp, AwaitOp>(begin)) {
+    sealer.refuse(SealKind::rings, title,
+                  {SealDiag::seal_slot_unknown,
+                   {nameOf(access)},
+                   "the turn that the slot belongs to",
+                   "use the result of `tile.acquire` or `tile.await` itself"},
+                  access.op, ring);
+    return;
+  }
+  bool isFill = isa<AcquireOp>(begin);
+  Operation *end = endOf(begin), *at = end ? inBlockOf(access.op, end) : nullptr;
+  if (!at || !at->isBeforeInBlock(end)) {
+    sealer.refuse(
+        SealKind::rings, title,
+        {isFill ? SealDiag::seal_after_commit : SealDiag::seal_after_release,
+         {nameOf(access)},
+         isFill ? "`tile.commit` after the last write to the slot"
+                : "`tile.release` after the last read of the slot",
+         isFill ? "move it before the commit" : "move it before the release",
+         "the " + std::string(isFill ? "user" : "next fill") + " touches the slot meanwhile"},
+        access.op, end);
+    return;
+  }
+  if (!isFill && access.isWrite()) {
+    sealer.refuse(SealKind::rings, title,
+                  {SealDiag::seal_write_awaited,
+                   {nameOf(access)},
+                   "exclusive use of the slot: other users may read it",
+                   "write to a buf of its own, or to a slot from `tile.acquire`"},
+                  access.op, begin);
+    return;
+  }
+  Turn turn{begin, end};
+  isFill ? checkFill(access, turn) : checkUse(access, turn);
+}
+
+void RingCheck::checkFill(const Access &access, const Turn &turn) {
+  std::string title =
+      "`" + nameOf(access) + "` (" + fileLine(access.op) + ") is over when its slot is filled";
+  Proxy via = access.via();
+  Protocol protocol = ring.getProtocol();
+  bool isTold = true;
+  if (via != Proxy::generic) {
+    bool byRing = (via == Proxy::cp_async &&
+                   (protocol == Protocol::cp_async || protocol == Protocol::mbarrier)) ||
+                  (via == Proxy::tma && protocol == Protocol::mbarrier) ||
+                  (via == Proxy::bulk && protocol == Protocol::bulk);
+    isTold = byRing ||
+             follow(access, paths.between(access.op, turn.end), false, ExecScope::thread).isDone;
+  } else if (!access.isWrite() && turns.uses.empty()) {
+    // Nobody awaits the slot: its readers are ordered by hand, up to the commit.
+    isTold =
+        follow(access, paths.between(access.op, turn.end), false, scopeOf(access.memory)).isTold;
+  }
+  if (isTold) {
+    sealer.prove(SealKind::rings, title, access.op, turn.end);
+    return;
+  }
+  sealer.refuse(
+      SealKind::rings, title,
+      {SealDiag::seal_protocol,
+       {nameOf(access), stringifyProtocol(protocol).str()},
+       "an edge from the end of the " +
+           (via == Proxy::generic ? std::string("read")
+                                  : "asynchronous access via `" + stringifyProxy(via).str() + "`") +
+           " to `tile.commit`",
+       via == Proxy::tma        ? "use protocol `mbarrier`"
+       : via == Proxy::cp_async ? "use protocol `cp_async` or `mbarrier`, or wait before the commit"
+                                : "wait for it, with a barrier, before the commit"},
+      access.op, turn.end);
+}
+
+void RingCheck::checkUse(const Access &access, const Turn &turn) {
+  std::string title =
+      "`" + nameOf(access) + "` (" + fileLine(access.op) + ") is over when its slot is released";
+  if (!access.isAsync() || lagOf(turn.end) > 0) {
+    sealer.prove(SealKind::rings, title, access.op, turn.end);
+    return;
+  }
+  Progress progress = follow(access, paths.between(access.op, turn.end), false, ExecScope::thread);
+  if (progress.isDone) {
+    sealer.prove(SealKind::rings, title, access.op, turn.end);
+    return;
+  }
+  std::string kind = stringifyProxy(access.via()).str();
+  sealer.refuse(
+      SealKind::rings, title,
+      {SealDiag::seal_lag,
+       {nameOf(access)},
+       "an edge from the end of the read via `" + kind + "` to `tile.release`",
+       "give the section `lag 1` and the ring one slot more, or wait with `tile.group_wait " +
+           kind + " pending 0` before the release",
+       "the next fill of slot 0 starts while step 0 is still read"},
+      access.op, turn.end);
+}
+
+/// Generic writes of a fill, asynchronous reads of the use: the fence stands between the write and the commit.
+void RingCheck::checkFences() {
+  for (const Access &write : sealer.accesses) {
+    auto *begin = write.window.slot ? write.window.slot.getDefiningOp() : nullptr;
+    if (!write.isBuf || !write.isWrite() || !isa_and_nonnull<AcquireOp>(begin) ||
+        !llvm::is_contained(ring.getBufs(), write.memory) || !endOf(begin)) {
+      continue;
+    }
+    for (const Access &read : sealer.accesses) {
+      auto *await = read.window.slot ? read.window.slot.getDefiningOp() : nullptr;
+      if (read.memory != write.memory || !isa_and_nonnull<AwaitOp>(await) ||
+          !needsFence(write, read)) {
+        continue;
+      }
+      std::string title =
+          "`" + nameOf(read) + "` sees what `" + nameOf(write) + "` wrote to its slot";
+      Operation *end = endOf(begin);
+      bool isBefore = inBlockOf(write.op, end) && inBlockOf(write.op, end)->isBeforeInBlock(end);
+      Progress progress;
+      if (isBefore) {
+        progress = follow(write, paths.between(write.op, end), true, ExecScope::thread);
+      }
+      if (progress.isDone && progress.isFenced) {
+        sealer.prove(SealKind::order, title, read.op, write.op);
+        continue;
+      }
+      sealer.refuse(SealKind::order, title,
+                    {SealDiag::seal_fence,
+                     {nameOf(write), nameOf(read), memoryName(sealer.kernel, write.memory)},
+                     "`tile.fence` by the threads of `" + nameOf(write) +
+                         "`, once it is over, before `tile.commit`",
+                     "put `tile.fence` before the commit"},
+                    read.op, write.op);
+    }
+  }
+}
+
+void checkRings(Sealer &sealer) {
+  SmallVector<RingOp> rings;
+  sealer.kernel.getBody().walk([&](RingOp ring) { rings.push_back(ring); });
+  for (RingOp ring : rings) {
+    RingCheck(sealer, ring).run();
+  }
+  // Several slots, and no ring that tells them apart.
+  for (const Access &access : sealer.accesses) {
+    if (access.isBuf && access.window.slot && !Sealer::ringOf(access.memory)) {
+      Operation *begin = access.window.slot.getDefiningOp();
+      sealer.refuse(SealKind::rings, "`" + nameOf(access) + "` touches a slot of its own ring",
+                    {SealDiag::seal_slot_unknown,
+                     {nameOf(access)},
+                     "a ring that the buf is in",
+                     "name the buf in `tile.ring`"},
+                    access.op, begin);
+    }
+  }
+}
+
+} // namespace tessera::sealing

@@ -1,0 +1,21 @@
+// Only one way passes the barrier. Repaired.
+// RUN: tile-opt %s --tile-seal --verify-diagnostics -o /dev/null
+
+tile.kernel @barrier_in_one_branch[%N "N"](%x "x": !tile.view<?xf32, in> shape ()[s0] -> (s0),
+    %y "y": !tile.view<?xf32, out> shape ()[s0] -> (s0)) body {
+  %c0 = tile.constant 0 : i64
+  tile.grid (%m = tiles(%c0 to %N by 32)) {
+    %a = tile.alloc : !tile.buf<32xf32, shared>
+    %t = tile.load %x[%m] : !tile.view<?xf32, in>, !tile.span<32> -> tensor<32xf32>
+    %start = tile.span_start %m : !tile.span<32>
+    %first = tile.cmp eq, %start, %c0 : i64
+    tile.write %t to %a : tensor<32xf32> to !tile.buf<32xf32, shared>
+    scf.if %first {
+      tile.barrier cta
+    } else {
+      tile.barrier cta
+    }
+    %u = tile.read %a span[%m] : !tile.buf<32xf32, shared>, !tile.span<32> -> tensor<32xf32>
+    tile.store %u, %y[%m] : tensor<32xf32>, !tile.view<?xf32, out>, !tile.span<32>
+  }
+}

@@ -1,0 +1,25 @@
+// The copy writes all only where 32 divides N.
+// RUN: tile-opt %s --tile-seal --verify-diagnostics -o /dev/null
+
+tile.kernel @wrong_version_fact[%N "N"](%x "x": !tile.view<?xf32, in> shape ()[s0] -> (s0),
+    %y "y": !tile.view<?xf32, out> shape ()[s0] -> (s0))
+where {
+  %c0 = tile.constant 0 : i64
+  %c16 = tile.constant 16 : i64
+  %rest = tile.mod %N, %c16 : i64
+  %0 = tile.cmp eq, %rest, %c0 : i64
+  tile.require %0, "N % 16 == 0"
+}
+body {
+  %c0 = tile.constant 0 : i64
+  tile.grid (%m = tiles(%c0 to %N by 32)) {
+    %a = tile.alloc : !tile.buf<32xf32, shared>
+    // expected-note@+1 {{`tile.copy` is here}}
+    tile.copy %x[%m] to %a fill undef : !tile.view<?xf32, in>, !tile.span<32> to !tile.buf<32xf32, shared>
+    tile.barrier cta
+    // expected-error@+2 {{T1202: `tile.read` reads cells of `!tile.buf<32xf32, shared>` that `tile.copy` leaves as they were}}
+    // expected-note@+1 {{missing: a write to every cell that is read: 32 * point0 + 32 <= min(N, 32 * point0 + 32)}}
+    %u = tile.read %a span[:] : !tile.buf<32xf32, shared> -> tensor<32xf32>
+    tile.store %u, %y[%m] : tensor<32xf32>, !tile.view<?xf32, out>, !tile.span<32>
+  }
+}

@@ -1,0 +1,33 @@
+// A ring of barriers cannot tell when asynchronous copies are done.
+// RUN: tile-opt %s --tile-seal --verify-diagnostics -o /dev/null
+
+tile.instr @cp_async_16 on "sm_80" scope thread order exact via cp_async operands [
+    {name = "dst", kind = "smem", out}, {name = "src", kind = "view"}] ptx "cp.async.cg.shared.global [{dst}], [{src}], 16;" {
+^bb0(%dst: tensor<4xf32>, %src: tensor<4xf32>):
+  tile.yield %src : tensor<4xf32>
+}
+
+tile.kernel @ring_without_completion[%N "N"](%x "x": !tile.view<?xf32, in> shape ()[s0] -> (s0),
+    %y "y": !tile.view<?xf32, out> shape ()[s0] -> (s0)) body {
+  %c0 = tile.constant 0 : i64
+  %c1 = tile.constant 1 : i64
+  tile.grid (%m = range(%c0 to %c1)) {
+    %a = tile.alloc : !tile.buf<32xf32, shared, slots = 3>
+    %r = tile.ring %a protocol cta_sync : !tile.buf<32xf32, shared, slots = 3> -> !tile.ring<3>
+    tile.for %k in tiles(%c0 to %N by 32) {
+      %s = tile.acquire %r : !tile.ring<3>
+      tile.apply @cp_async_16 via cp_async {
+        // expected-error@+2 {{T1227: a ring of protocol `cta_sync` cannot tell when `@cp_async_16` is done}}
+        // expected-note@+1 {{missing: an edge from the end of the asynchronous access via `cp_async` to `tile.commit`}}
+        tile.copy %x[%k] to %a slot %s fill zero : !tile.view<?xf32, in>, !tile.span<32>
+          to !tile.buf<32xf32, shared, slots = 3>
+      }
+      // expected-note@+1 {{`tile.commit` is here}}
+      tile.commit %r : !tile.ring<3>
+      %v = tile.await %r : !tile.ring<3>
+      %u = tile.read %a slot %v span[%k] : !tile.buf<32xf32, shared, slots = 3>, !tile.span<32> -> tensor<32xf32>
+      tile.store %u, %y[%k] : tensor<32xf32>, !tile.view<?xf32, out>, !tile.span<32>
+      tile.release %r : !tile.ring<3>
+    }
+  }
+}

@@ -1,0 +1,32 @@
+// One role writes, the other one reads, and no ring is between.
+// RUN: tile-opt %s --tile-seal --verify-diagnostics -o /dev/null
+
+tile.kernel @roles_share_a_buf[%N "N"](%x "x": !tile.view<?xf32, in> shape ()[s0] -> (s0),
+    %y "y": !tile.view<?xf32, out> shape ()[s0] -> (s0)) attributes {tile.roles = {load = {warps = 4 : i64}, use = {warps = 4 : i64}}} body {
+  %c0 = tile.constant 0 : i64
+  %a = tile.alloc : !tile.buf<32xf32, shared, slots = 3>
+  %r = tile.ring %a protocol mbarrier : !tile.buf<32xf32, shared, slots = 3> -> !tile.ring<3>
+  %b = tile.alloc : !tile.buf<32xf32, shared>
+  tile.tasks (%q = tiles(%c0 to %N by 32)) {
+    tile.section @fill role @load {
+      %s = tile.acquire %r : !tile.ring<3>
+      tile.copy %x[%q] to %a slot %s fill zero : !tile.view<?xf32, in>, !tile.span<32>
+        to !tile.buf<32xf32, shared, slots = 3>
+      %t = tile.load %x[%q] : !tile.view<?xf32, in>, !tile.span<32> -> tensor<32xf32>
+      // expected-note@+1 {{`tile.write` is here}}
+      tile.write %t to %b : tensor<32xf32> to !tile.buf<32xf32, shared>
+      tile.barrier cta
+      tile.commit %r : !tile.ring<3>
+    }
+    tile.section @drain role @use {
+      %s = tile.await %r : !tile.ring<3>
+      %u = tile.read %a slot %s span[%q] : !tile.buf<32xf32, shared, slots = 3>, !tile.span<32> -> tensor<32xf32>
+      // expected-error@+2 {{T1213: threads of different roles share `!tile.buf<32xf32, shared>` without a ring: `tile.write` and `tile.read`}}
+      // expected-note@+1 {{missing: an edge from role `@load` to role `@use`}}
+      %v = tile.read %b span[%q] : !tile.buf<32xf32, shared>, !tile.span<32> -> tensor<32xf32>
+      %sum = tile.add %u, %v : tensor<32xf32>
+      tile.print "sum", %sum : tensor<32xf32>
+      tile.release %r : !tile.ring<3>
+    }
+  }
+}

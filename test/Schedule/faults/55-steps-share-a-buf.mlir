@@ -1,0 +1,29 @@
+// Warps write to one buf of the CTA, each all of it.
+// RUN: tile-opt %s --tile-seal --verify-diagnostics -o /dev/null
+
+tile.kernel @steps_share_a_buf[%N "N"](%x "x": !tile.view<?xf32, in> shape ()[s0] -> (s0),
+    %y "y": !tile.view<?xf32, out> shape ()[s0] -> (s0)) attributes {tile.warps = 4 : i64} body {
+  %c0 = tile.constant 0 : i64
+  tile.grid (%m = tiles(%c0 to %N by 32)) {
+    %b = tile.alloc : !tile.buf<8xf32, shared>
+    %c8 = tile.constant 8 : i64
+    %start = tile.span_start %m : !tile.span<32>
+    %stop = tile.span_stop %m : !tile.span<32>
+    tile.par warp 4 {
+    ^bb0(%w: i64):
+      %off = tile.mul %w, %c8 : i64
+      %from = tile.add %start, %off : i64
+      %s = tile.span %from, %stop : !tile.span<8>
+      %t = tile.load %x[%s] : !tile.view<?xf32, in>, !tile.span<8> -> tensor<8xf32>
+      // expected-error@+3 {{T1241: `tile.write` and `tile.write` of two steps of `tile.par` touch one cell}}
+      // expected-note@+2 {{missing: memory of its own for each step: an access is to the whole slot}}
+      // expected-note@+1 {{`tile.write` is here}}
+      tile.write %t to %b : tensor<8xf32> to !tile.buf<8xf32, shared>
+      tile.barrier warp
+      // expected-error@+2 {{T1241: `tile.write` and `tile.read` of two steps of `tile.par` touch one cell}}
+      // expected-note@+1 {{missing: memory of its own for each step: an access is to the whole slot}}
+      %u = tile.read %b span[%s] : !tile.buf<8xf32, shared>, !tile.span<8> -> tensor<8xf32>
+      tile.store %u, %y[%s] : tensor<8xf32>, !tile.view<?xf32, out>, !tile.span<8>
+    }
+  }
+}

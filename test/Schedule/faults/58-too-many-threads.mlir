@@ -1,0 +1,13 @@
+// 40 warps in a CTA.
+// RUN: tile-opt %s --tile-seal --verify-diagnostics -o /dev/null
+
+// expected-error@+2 {{T1251: the kernel needs 1280 threads in a CTA, at most 1024 can run}}
+// expected-note@+1 {{missing: 256 threads}}
+tile.kernel @too_many_threads[%N "N"](%x "x": !tile.view<?xf32, in> shape ()[s0] -> (s0),
+    %y "y": !tile.view<?xf32, out> shape ()[s0] -> (s0)) attributes {tile.warps = 40 : i64} body {
+  %c0 = tile.constant 0 : i64
+  tile.grid (%m = tiles(%c0 to %N by 32)) {
+    %t = tile.load %x[%m] : !tile.view<?xf32, in>, !tile.span<32> -> tensor<32xf32>
+    tile.store %t, %y[%m] : tensor<32xf32>, !tile.view<?xf32, out>, !tile.span<32>
+  }
+}
