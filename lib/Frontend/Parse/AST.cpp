@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tessera/Frontend/AST.h"
 
+#include "tessera/Frontend/ASTInstr.h"
+
 #include <string>
 #include <tuple>
 

@@ -7,7 +7,7 @@
 #ifndef TESSERA_LIB_FRONTEND_PARSE_PARSERIMPL_H
 #define TESSERA_LIB_FRONTEND_PARSE_PARSERIMPL_H
 
-#include "tessera/Frontend/AST.h"
+#include "tessera/Frontend/ASTInstr.h"
 #include "tessera/Frontend/Diagnostics.h"
 #include "tessera/Frontend/Lexer.h"
 

@@ -5,7 +5,7 @@
 
 #include "PrettyDoc.h"
 
-#include "tessera/Frontend/AST.h"
+#include "tessera/Frontend/ASTInstr.h"
 #include "tessera/Frontend/ASTPrinter.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -7,6 +7,7 @@
 
 #include "Emitter.h"
 
+#include "tessera/Frontend/ASTInstr.h"
 #include "tessera/Frontend/Instructions.h"
 
 #include "mlir/IR/MLIRContext.h"

@@ -3,6 +3,7 @@
 
 #include "Modules.h"
 
+#include "tessera/Frontend/ASTInstr.h"
 #include "tessera/Frontend/Parser.h"
 #include "tessera/Std/StdFiles.h"
 

@@ -4,6 +4,8 @@
 #include "Builtins.h"
 #include "Emitter.h"
 
+#include "tessera/Frontend/ASTInstr.h"
+
 namespace tessera::sema {
 
 /// Greatest nesting of expressions, inlined calls included.

@@ -4,6 +4,7 @@
 
 #include "Builtins.h"
 
+#include "tessera/Frontend/ASTInstr.h"
 #include "tessera/Frontend/Frontend.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -184,9 +185,7 @@ private:
       expr(operand.align.get());
       expr(operand.rows.get());
     }
-    for (const auto &cond : decl.where) {
-      expr(cond.get());
-    }
+    llvm::for_each(decl.where, [&](const auto &cond) { expr(cond.get()); });
     push();
     scopes.back()["lane"] = decl.name.range;
     for (const ast::InstrAddress &address : decl.addresses) {

@@ -4,6 +4,7 @@
 #include "FrontendTesting.h"
 
 #include "tessera/Check/Random.h"
+#include "tessera/Frontend/Instructions.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -225,6 +226,53 @@ TEST(Fuzz, DamagedPrograms) {
     }
   }
   EXPECT_GT(compiled, sources.size()) << "the damage should leave some programs whole";
+}
+
+/// What a load accepts is lowered without a word, into ops that verify.
+void lowerAll(const std::string &text, unsigned &lowered) {
+  SourceManager sources;
+  DiagnosticEngine engine(sources);
+  std::unique_ptr<Program> program = Program::loadBuffer(text, "f.tile", engine);
+  EXPECT_TRUE(program || engine.hasErrors()) << text;
+  for (const Diagnostic &diagnostic : engine.diagnostics()) {
+    EXPECT_FALSE(diagnostic.help.empty()) << diagnostic.message;
+  }
+  if (!program) {
+    return;
+  }
+  Instructions instructions(*program);
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(mlir::UnknownLoc::get(&context)));
+  for (const std::string &name : instructions.names()) {
+    instr::Constants constants;
+    for (const std::string &constant : instructions.find(name)->constants) {
+      constants.emplace_back(constant, "64");
+    }
+    std::optional<instr::Instruction> made =
+        instructions.lowerInstr(name, constants, *module, SourceRange());
+    EXPECT_TRUE(made || engine.hasErrors()) << name;
+    lowered += made ? 1 : 0;
+  }
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+    ADD_FAILURE() << diagnostic.str() << "\n" << text;
+    return mlir::success();
+  });
+  EXPECT_TRUE(mlir::succeeded(mlir::verify(*module)));
+}
+
+TEST(Fuzz, DamagedDeclarations) {
+  auto buffer =
+      llvm::MemoryBuffer::getFile(std::string(TESSERA_SOURCE_DIR) + "/lib/Std/instructions.tile");
+  ASSERT_TRUE(static_cast<bool>(buffer));
+  std::string source = (*buffer)->getBuffer().str();
+  unsigned lowered = 0;
+  lowerAll(source, lowered);
+  EXPECT_GE(lowered, 25u);
+  std::vector<std::string> parts = tokens(source);
+  Random random(7);
+  for (size_t i = 0; i < 150 && !HasFailure(); ++i) {
+    lowerAll(i % 3 == 0 ? damage(parts, random) : damageAlike(parts, random), lowered);
+  }
 }
 
 } // namespace

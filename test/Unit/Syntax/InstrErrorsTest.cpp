@@ -83,9 +83,8 @@ TEST(InstrErrors, Parts) {
                "1:31 T1108 expected a target such as `sm_80`, found `sm_8`\n");
   expectErrors("instr i(d: smem<[1], f32>) on sm_80 scope lane ptx \"\" { }\n",
                "1:43 T1104 expected a scope after `scope`, found `lane`\n");
-  expectErrors(
-      "instr i(d: smem<[1], f32>) on sm_80 scope warp ptx \"\"\nfn f() {}\n",
-      "2:1 T0101 expected `{` before the body of the instruction, found `fn`\n");
+  expectErrors("instr i(d: smem<[1], f32>) on sm_80 scope warp ptx \"\"\nfn f() {}\n",
+               "2:1 T0101 expected `{` before the body of the instruction, found `fn`\n");
 }
 
 TEST(InstrErrors, Body) {

@@ -43,15 +43,16 @@ void check(const std::string &text) {
   ASSERT_TRUE(ast::equal(*parsed.file, *again.file)) << text << "\n--- printed\n" << printed;
 }
 
-const char *const kPieces[] = {"(",     ")",           "[",      "]",        "{",
-                               "}",     "<",           ">",      ">>",       ",",
-                               ";",     "\n",          "\"",     "#",        "if ",
-                               "else ", "let ",        "for ",   "in ",      "kernel ",
-                               "fn ",   "match ",      "=>",     "..",       "-",
-                               "not ",  "as ",         "?",      "??",       "sum(i in n: ",
-                               "0x",    "1_",          "\xFF",   "\xC3\xA9", "_",
-                               ":",     "reference ",  "where ", "tune ",    "static ",
-                               "test ", "schedule s ", "self",   "\\"};
+const char *const kPieces[] = {
+    "(",          ")",          "[",           "]",         "{",     "}",
+    "<",          ">",          ">>",          ",",         ";",     "\n",
+    "\"",         "#",          "if ",         "else ",     "let ",  "for ",
+    "in ",        "kernel ",    "fn ",         "match ",    "=>",    "..",
+    "-",          "not ",       "as ",         "?",         "??",    "sum(i in n: ",
+    "0x",         "1_",         "\xFF",        "\xC3\xA9",  "_",     ":",
+    "reference ", "where ",     "tune ",       "static ",   "test ", "schedule s ",
+    "self",       "\\",         "layout l = ", "instr ",    "sync ", "fill ",
+    "frag<",      "effects { ", " : ",         "on sm_80 ", "def "};
 
 } // namespace
 
@@ -103,3 +104,5 @@ TEST_P(MutationTest, Truncation) {
 INSTANTIATE_TEST_SUITE_P(All, MutationTest, ::testing::ValuesIn(kExamples), [](const auto &info) {
   return llvm::StringRef(info.param).drop_back(5).str();
 });
+INSTANTIATE_TEST_SUITE_P(Library, MutationTest, ::testing::Values("../lib/Std/instructions.tile"),
+                         [](const auto &) { return "instructions"; });

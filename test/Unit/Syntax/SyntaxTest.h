@@ -5,6 +5,7 @@
 
 #include "gtest/gtest.h"
 
+#include "tessera/Frontend/ASTInstr.h"
 #include "tessera/Frontend/ASTPrinter.h"
 #include "tessera/Frontend/Parser.h"
 
