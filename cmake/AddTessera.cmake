@@ -3,6 +3,7 @@
 #   tessera_library(NAME SRCS a.cpp … [LINK TesseraX …] [MLIR] [DEPENDS target …])
 #   tessera_unittest(NAME SRCS a.cpp … [LINK TesseraX …] [MLIR])
 #   tessera_tool(NAME SRCS main.cpp … [LINK TesseraX …])
+#   tessera_mutants(NAME)   also NAMEMutants, the library NAME with its planted errors (tessera/Support/Mutants.h)
 #
 # MLIR: the target includes MLIR's IR headers; it gets the precompiled header and waits for the generated dialect.
 
@@ -65,6 +66,36 @@ function(tessera_library name)
   cmake_parse_arguments(ARG "MLIR" "" "SRCS;LINK;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_SRCS})
   tessera_configure_target(${name} ${ARGN})
+endfunction()
+
+# Built only where a program of scripts/mutants needs it. It links libraries with planted errors where there are such, in
+# whatever order they are declared.
+function(tessera_mutants name)
+  get_target_property(sources ${name} SOURCES)
+  get_target_property(links ${name} LINK_LIBRARIES)
+  get_target_property(folder ${name} SOURCE_DIR)
+  list(TRANSFORM sources PREPEND "${folder}/")
+  set(mutants)
+  foreach(link IN LISTS links)
+    if(link MATCHES "^Tessera")
+      list(APPEND mutants "$<IF:$<TARGET_EXISTS:${link}Mutants>,${link}Mutants,${link}>")
+    endif()
+  endforeach()
+  add_library(${name}Mutants STATIC EXCLUDE_FROM_ALL ${sources})
+  tessera_configure_target(${name}Mutants MLIR LINK ${mutants})
+  target_link_libraries(${name}Mutants PUBLIC TesseraMutants)
+  target_compile_definitions(${name}Mutants PRIVATE TESSERA_MUTANTS)
+endfunction()
+
+# A test program of scripts/mutants: the sources of other tests over libraries with planted errors. Not among the tests of
+# the build, as it is meant to fail, once for every planted error.
+function(tessera_mutant_tests name)
+  cmake_parse_arguments(ARG "" "" "SRCS;LINK" ${ARGN})
+  add_executable(${name} EXCLUDE_FROM_ALL ${ARG_SRCS})
+  tessera_configure_target(${name} MLIR LINK ${ARG_LINK})
+  target_link_libraries(${name} PRIVATE GTest::gtest GTest::gtest_main GTest::gmock TesseraTestSupport)
+  target_compile_options(${name} PRIVATE "SHELL:-include ${CMAKE_SOURCE_DIR}/test/Unit/SourceDir.h")
+  tessera_configure_program(${name})
 endfunction()
 
 function(tessera_tool name)

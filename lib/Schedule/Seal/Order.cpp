@@ -11,6 +11,8 @@
 
 #include "Order.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -35,7 +37,9 @@ bool needsFence(const Access &first, const Access &second) {
   bool isGeneric = first.via() == Proxy::generic || first.via() == Proxy::cp_async;
   bool isAsyncProxy =
       second.via() == Proxy::tma || second.via() == Proxy::bulk || second.via() == Proxy::wgmma;
-  return first.isWrite() && isGeneric && isAsyncProxy && first.isBuf && second.isBuf;
+  return first.isWrite() && isGeneric &&
+         TESSERA_MUTANT(123, "no fence is needed", isAsyncProxy, false) && first.isBuf &&
+         second.isBuf;
 }
 
 Progress follow(const Access &first, const Events &events, bool fence, ExecScope scope) {
@@ -46,7 +50,8 @@ Progress follow(const Access &first, const Events &events, bool fence, ExecScope
   bool sawBarrier = false;
   for (const Event &event : events) {
     // What one thread does counts for what that thread started.
-    bool counts = !event.isElected || first.isElected;
+    bool counts =
+        TESSERA_MUTANT(125, "one thread waits for all", !event.isElected || first.isElected, true);
     switch (event.kind) {
     case Event::commit:
       if (group && event.via == *group && counts) {
@@ -57,7 +62,8 @@ Progress follow(const Access &first, const Events &events, bool fence, ExecScope
     case Event::wait:
       if (group && event.via == *group && counts && progress.isCommitted) {
         progress.pending = event.pending;
-        progress.isDone |= progress.commits >= event.pending;
+        progress.isDone |=
+            TESSERA_MUTANT(124, "any wait ends a copy", progress.commits >= event.pending, true);
       }
       break;
     case Event::fence:
@@ -67,7 +73,8 @@ Progress follow(const Access &first, const Events &events, bool fence, ExecScope
       }
       break;
     case Event::barrier:
-      if (progress.isDone && event.scope >= scope) {
+      if (progress.isDone &&
+          TESSERA_MUTANT(121, "a barrier of any scope will do", event.scope >= scope, true)) {
         sawBarrier = true;
         progress.isTold |= progress.isFenced;
       }
@@ -119,7 +126,8 @@ private:
 
 static bool conflict(const Access &a, const Access &b) {
   bool atomic = a.window.kind == Window::atomic && b.window.kind == Window::atomic;
-  bool overlaid = a.memory != b.memory; // whoever comes second finds the other's bytes
+  bool overlaid = TESSERA_MUTANT(133, "two reads of one memory never meet", a.memory != b.memory,
+                                 false); // whoever comes second finds the other's bytes
   return Sealer::shareMemory(a.memory, b.memory) && (a.isWrite() || b.isWrite() || overlaid) &&
          !atomic;
 }
@@ -155,7 +163,9 @@ void OrderCheck::check(const Access &a, const Access &b) {
   if (!isOneOp && !Paths::areExclusive(a.op, b.op)) {
     checkPair({first, second});
   }
-  for (Operation *loop : Paths::commonLoops(a.op, b.op)) {
+  for (Operation *loop :
+       TESSERA_MUTANT(122, "steps are not compared", Paths::commonLoops(a.op, b.op),
+                      SmallVector<Operation *>())) {
     checkPair({first, second, loop});
     if (!isOneOp) {
       checkPair({second, first, loop});
@@ -188,11 +198,22 @@ static bool haveSameIndices(const Window &a, const Window &b) {
          });
 }
 
-/// Both are spread over the threads alike, on one box: a cell is touched by one thread.
+/// Both are spread over the threads alike, on one box: a cell is touched by one thread. All dims must say where they run,
+/// over all warps of the CTA: what is left open may be chosen apart.
 bool OrderCheck::isSamePlace(const Access &a, const Access &b) {
   auto mine = a.op->getAttrOfType<IterAttr>(iterAttrName);
   auto theirs = b.op->getAttrOfType<IterAttr>(iterAttrName);
-  return !a.isBuf && mine && mine == theirs && haveSameIndices(a.window, b.window);
+  auto warps = sealer.kernel->getAttrOfType<IntegerAttr>(warpsAttrName);
+  if (a.isBuf || !mine || mine != theirs || !haveSameIndices(a.window, b.window)) {
+    return false;
+  }
+  bool isWhole = llvm::all_of(cast<TileIterOpInterface>(a.op).getIterDims(),
+                              [&](const IterDim &dim) { return mine.has(dim.name); });
+  // The warps of a warpgroup are named beside it, or open.
+  int64_t groups = mine.getSteps(Place::wg), used = mine.getSteps(Place::warp) * groups;
+  isWhole &= groups == 1 || mine.getSteps(Place::warp) == 4;
+  bool isOpen = mine.getSteps(Place::open) > 1;
+  return isWhole && !isOpen && warps && warps.getInt() == used;
 }
 
 /// The first of two steps of a loop comes before the other one. Tasks come in an order of their own.
@@ -277,18 +298,21 @@ bool OrderCheck::refuseSections(const Pair &pair) {
   return true;
 }
 
-/// What the ring itself brings to an end before the loop of its uses is left: a fill that is awaited, whose slot the
-/// other access takes over.
+/// What the ring itself brings to an end before its loop is left, for one who takes over its memory: fills that are
+/// awaited, and reads that lag behind, of which the loop's end waits for the last.
 bool OrderCheck::isTurnedOver(const Pair &pair) {
-  RingOp ring =
-      pair.first.isBuf && pair.first.isWrite() ? Sealer::ringOf(pair.first.memory) : RingOp();
+  RingOp ring = pair.first.isBuf ? Sealer::ringOf(pair.first.memory) : RingOp();
   if (!ring || pair.first.memory == pair.second.memory) {
     return false;
   }
-  Operation *fills = pair.first.op->getParentOfType<ForOp>();
-  bool hasLeft = fills && !fills->isAncestor(pair.second.op) && fills != pair.loop;
+  Operation *turns = pair.first.op->getParentOfType<ForOp>();
+  bool hasLeft = turns && !turns->isAncestor(pair.second.op) && turns != pair.loop;
+  if (hasLeft && !pair.first.isWrite()) {
+    SectionOp section = sectionIn(pair.first.op, turns);
+    return section && section.getLag() > 0;
+  }
   return hasLeft && llvm::any_of(ring.getResult().getUsers(), [&](Operation *user) {
-           return isa<AwaitOp>(user) && fills->isAncestor(user);
+           return isa<AwaitOp>(user) && turns->isAncestor(user);
          });
 }
 

@@ -8,6 +8,8 @@
 
 #include "Pads.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -122,7 +124,10 @@ Pad PadAnalysis::ofRead(Operation *read, unsigned axis) {
       auto write = dyn_cast<WriteOp>(definition.op);
       // A copy that fills zeroes what its own box calls absent, so that the slot is written whole.
       bool fills = copy && isAbsent(presence.ofBox(copy.getIndices(), copy.getWhole()));
-      pad = fills ? Pad::of(0.0) : write ? find(write.getValue(), axis) : Pad::of(Pad::data);
+      pad = TESSERA_MUTANT(117, "a copy that fills nothing fills zeros", fills, bool(copy))
+                ? Pad::of(0.0)
+            : write ? find(write.getValue(), axis)
+                    : Pad::of(Pad::data);
     }
     all = all ? join(*all, pad) : pad;
   }
@@ -196,7 +201,8 @@ Pad PadAnalysis::ofElementwise(Operation *op, unsigned axis) {
   if (auto select = dyn_cast<SelectOp>(op)) {
     return join(pads[1], pads[2]);
   }
-  if (anyPoison) {
+  if (TESSERA_MUTANT(115, "a product with a poison is none", anyPoison,
+                     anyPoison && !allConstant && !isa<MulOp>(op))) {
     return Pad::of(Pad::poison);
   }
   if (allConstant) {
@@ -205,7 +211,8 @@ Pad PadAnalysis::ofElementwise(Operation *op, unsigned axis) {
   }
   double least = -std::numeric_limits<double>::infinity();
   if (isa<SubOp>(op) && pads[0].isConstant(least) && pads[1].kind == Pad::row &&
-      neverNegativeInfinity(op->getOperand(1))) {
+      TESSERA_MUTANT(116, "-inf minus anything is -inf", neverNegativeInfinity(op->getOperand(1)),
+                     true)) {
     return Pad::of(least, /*rowPoison=*/true);
   }
   if (allRow && !rowPoison) {
@@ -321,7 +328,8 @@ bool PadCheck::requireConstant(Operation *op, Value tile, unsigned axis, double 
   bool severalAxes = llvm::any_of(presence.of(tile), [](auto &factor) { return factor.axis < 0; });
   std::string title = "pads of " + operand.str() + " of `" + nameOf(op) + "` (" + fileLine(op) +
                       ") along " + axisName.str();
-  if (pad.isConstant(wanted) && !severalAxes) {
+  if (TESSERA_MUTANT(112, "instructions find any pads", pad.isConstant(wanted), true) &&
+      TESSERA_MUTANT(113, "a condition over several axes leaves pads", !severalAxes, true)) {
     sealer.prove(SealKind::values, title, op);
     return true;
   }
@@ -368,7 +376,7 @@ void PadCheck::checkMma(MmaOp op) {
   }
   bool left = requireConstant(op, op.getA(), 1, 0, "its left operand", "k");
   bool right = requireConstant(op, op.getB(), 0, 0, "its right operand", "k");
-  if (left && right) {
+  if (TESSERA_MUTANT(114, "operands may be absent in other parts", left && right, false)) {
     checkSpans(op);
   }
 }

@@ -114,25 +114,7 @@ static bool eventOf(Operation *op, Event &event) {
     event.pending = wait.getPending();
     return true;
   }
-  // A ring ends groups, too: its copies share the count with all others.
-  if (auto commit = dyn_cast<CommitOp>(op)) {
-    auto ring = commit.getRing().getDefiningOp<RingOp>();
-    event.kind = Event::commit;
-    if (ring && ring.getProtocol() == Protocol::cp_async) {
-      event.via = Proxy::cp_async;
-      return true;
-    }
-    if (ring && ring.getProtocol() == Protocol::bulk) {
-      event.via = Proxy::bulk;
-      return true;
-    }
-  }
-  if (isa<ReleaseOp>(op)) {
-    SectionOp section = sectionOf(op);
-    event.kind = Event::commit;
-    event.via = Proxy::wgmma;
-    return section && section.getLag() > 0;
-  }
+  // Groups that a ring ends are the ring's to count: a wait by number is sure of those alone that the program names.
   return false;
 }
 

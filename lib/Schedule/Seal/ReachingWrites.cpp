@@ -9,6 +9,8 @@
 
 #include "Values.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/ADT/MapVector.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -90,7 +92,8 @@ void ReachingWrites::touch(const Access &access, State &state) {
     return;
   }
   for (auto &[buf, definitions] : state) {
-    if (buf != access.memory && Sealer::shareMemory(buf, access.memory)) {
+    if (buf != access.memory && TESSERA_MUTANT(134, "a write keeps overlaid bufs whole",
+                                               Sealer::shareMemory(buf, access.memory), false)) {
       definitions = {{Definition::clobber, access.op, {}}};
     }
   }
@@ -154,7 +157,8 @@ void ReachingWrites::flowLoop(Operation *op, State &state) {
     }
   }
   auto loop = dyn_cast<ForOp>(op);
-  bool runs = isa<scf::WhileOp>(op) || (loop && sealer.surelyRuns(loop));
+  bool runs = isa<scf::WhileOp>(op) || TESSERA_MUTANT(109, "a loop has a step for sure",
+                                                      loop && sealer.surelyRuns(loop), bool(loop));
   State after = exit;
   cross(after, op);
   if (!runs) {
@@ -201,7 +205,7 @@ void ReachingWrites::flowTurn(const Turn &turn, Value buf, Definitions &state) {
     if (op->getNumRegions() > 0 && !all.empty()) {
       now = all;
     }
-    if (mayRun && !hasElse) {
+    if (TESSERA_MUTANT(110, "a branch in a turn is taken", mayRun && !hasElse, false)) {
       for (const Definition &definition : before) {
         add(now, definition);
       }

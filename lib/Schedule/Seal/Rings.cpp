@@ -14,6 +14,7 @@
 #include "Order.h"
 
 #include "tessera/Solver/Space.h"
+#include "tessera/Support/Mutants.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -137,7 +138,7 @@ Rates ratesOf(Sealer &sealer, const RingTurns &turns) {
   std::vector<Fact> facts = model.factsAt(mine);
   llvm::append_range(facts, equal.facts);
   solver::Verdict verdict = sealer.ask(equal.title, facts, equal.goal);
-  if (!verdict.proved()) {
+  if (!TESSERA_MUTANT(128, "loops of fills and uses may differ", verdict.proved(), true)) {
     rates.areEqual = false;
     rates.reason = "their loops have different numbers of steps";
     rates.witness = verdict.refuted() ? verdict.witness.str() : "";
@@ -258,11 +259,11 @@ void RingCheck::checkQueue(const Rates &rates) {
   }
   // What is filled and not yet freed when a fill starts, beside lead and lag: earlier fills of the same step.
   int64_t extra = 0;
+  if (inLoops) {
+    checkQueueOfLoops(rates);
+    return;
+  }
   if (!roles) {
-    if (inLoops) {
-      checkQueueOfLoops(rates);
-      return;
-    }
     int64_t open = 0;
     SmallVector<Operation *> order;
     for (auto &side : {turns.fills, turns.uses}) {
@@ -280,7 +281,11 @@ void RingCheck::checkQueue(const Rates &rates) {
   solver::SpaceBuilder space(terms);
   int64_t lead = count * std::max<int64_t>(ahead - behind, 0) + extra;
   solver::Verdict verdict = sealer.solver.prove(space.queueRule(
-      title, terms.constant(slots()), terms.constant(lead), terms.constant(count * lag)));
+      title,
+      TESSERA_MUTANT(127, "one slot too few will do", terms.constant(slots()),
+                     terms.constant(slots() + 1)),
+      terms.constant(lead),
+      TESSERA_MUTANT(126, "lag takes no slots", terms.constant(count * lag), terms.constant(0))));
   auto text = [](int64_t number) { return std::to_string(number); };
   sealer.conclude(
       SealKind::rings, title, verdict,
@@ -291,7 +296,7 @@ void RingCheck::checkQueue(const Rates &rates) {
       fill.begin, use.begin);
 }
 
-/// Loops of their own without roles: all fills come before the first use, so all must fit.
+/// Loops of their own: run in order, which is what the kernel means, all fills come before the first use.
 void RingCheck::checkQueueOfLoops(const Rates &rates) {
   auto loop = cast<ForOp>(rates.fillLoop);
   IndexModel &model = sealer.model;
@@ -305,7 +310,7 @@ void RingCheck::checkQueueOfLoops(const Rates &rates) {
                   {SealDiag::seal_queue,
                    {std::to_string(slots()), "steps of the loop - 1", "0", "0"},
                    "a use before the ring is full",
-                   "put fill and use into one loop, or into sections of different roles"},
+                   "put fill and use into one loop"},
                   turns.fills.front().begin, turns.uses.front().begin);
 }
 
@@ -331,7 +336,8 @@ void RingCheck::checkAccess(const Access &access) {
   }
   bool isFill = isa<AcquireOp>(begin);
   Operation *end = endOf(begin), *at = end ? inBlockOf(access.op, end) : nullptr;
-  if (!at || !at->isBeforeInBlock(end)) {
+  if (!at ||
+      TESSERA_MUTANT(129, "slots may be touched out of turn", !at->isBeforeInBlock(end), false)) {
     sealer.refuse(
         SealKind::rings, title,
         {isFill ? SealDiag::seal_after_commit : SealDiag::seal_after_release,

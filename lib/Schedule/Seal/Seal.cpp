@@ -13,6 +13,7 @@
 
 #include "tessera/Dialect/Tile/TypeText.h"
 #include "tessera/Support/DiagnosticLog.h"
+#include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -297,10 +298,13 @@ void Sealer::proveBounds() {
       }
       if (at.kind == WindowAxis::scalar) {
         Expr index = model.number(at.index);
-        goal = index >= 0 && index < extent;
+        goal = index >= 0 &&
+               TESSERA_MUTANT(102, "an index may be the extent", index < extent, index <= extent);
       } else {
         SpanTerms span = model.span(at.index);
-        goal = span.stop <= span.start || (span.start >= 0 && span.stop <= extent);
+        goal = span.stop <= span.start ||
+               (span.start >= 0 && TESSERA_MUTANT(101, "a window may end outside its view",
+                                                  span.stop <= extent, span.start <= extent));
       }
       solver::Verdict verdict = ask(title, model.factsAt(access.op), goal);
       if (!verdict.proved() && model.dependsOnData(goal)) {

@@ -10,6 +10,8 @@
 
 #include "Paths.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -165,7 +167,8 @@ unsigned UniformityCheck::controlOf(Operation *op, Operation *&culprit) {
        at = at->getParentOp()) {
     unsigned mine = amongNone;
     if (auto branch = dyn_cast<scf::IfOp>(at)) {
-      mine = divergence.of(branch.getCondition());
+      mine = TESSERA_MUTANT(132, "branches are taken by all", divergence.of(branch.getCondition()),
+                            amongNone);
     } else if (auto loop = dyn_cast<ForOp>(at)) {
       mine = divergence.of(loop.getLo()) | divergence.of(loop.getHi());
     } else if (auto loop = dyn_cast<scf::WhileOp>(at)) {

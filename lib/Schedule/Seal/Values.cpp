@@ -9,6 +9,8 @@
 
 #include "Values.h"
 
+#include "tessera/Support/Mutants.h"
+
 using namespace mlir;
 using namespace tessera::tile;
 
@@ -16,8 +18,9 @@ namespace tessera::sealing {
 
 Presence leftOut(const PresenceAnalysis &presence, Operation *write) {
   if (auto copy = dyn_cast<CopyOp>(write)) {
-    return copy.getFill() == Fill::zero ? Presence()
-                                        : presence.ofBox(copy.getIndices(), copy.getWhole());
+    return TESSERA_MUTANT(118, "every copy fills", copy.getFill() == Fill::zero, true)
+               ? Presence()
+               : presence.ofBox(copy.getIndices(), copy.getWhole());
   }
   if (auto plain = dyn_cast<WriteOp>(write)) {
     return presence.of(plain.getValue());
@@ -141,7 +144,8 @@ Expr ValueCheck::cover(const Access &access, const Definition &write, solver::Su
     for (Expr one : ArrayRef(wanted).drop_front()) {
       least = solver::min(least, one);
     }
-    claims.push_back(least <= written || least <= 0);
+    claims.push_back(TESSERA_MUTANT(103, "a write may leave out what is read",
+                                    least <= written || least <= 0, model.context().boolean(true)));
   }
   return model.context().conjunction(claims);
 }
