@@ -50,11 +50,23 @@ public:
   /// Live site, or HostError Dead or Ambiguous. Not a cursor: NotFound.
   llvm::Expected<Site> resolve(const script::Value &cursor) const;
 
+  /// The op of an op's cursor, or all living ones that it came to stand for, in order of their making.
+  llvm::SmallVector<mlir::Operation *> living(const script::Value &cursor) const;
+
+  /// The heir in `role` of a consumed op or factor; the factor of a dim that is called `text`. Nothing where there is none.
+  std::optional<script::Value> heir(const script::Value &cursor, llvm::StringRef role);
+  std::optional<script::Value> factorNamed(mlir::Operation *op, llvm::StringRef dim,
+                                           llvm::StringRef text);
+
   //===--- provenance, stated by primitives ---===//
   /// `heir` takes over from `from` in `role` ("" where it is the only one: cursors follow silently).
   void derive(mlir::Operation *heir, mlir::Operation *from, llvm::StringRef role);
-  void deriveFactor(mlir::Operation *op, llvm::StringRef dim, unsigned position,
-                    const script::Value &from, llvm::StringRef role);
+  /// `copy` is a copy of `original`, which lives on: cursors to `original` are ambiguous between the two.
+  void fork(mlir::Operation *copy, mlir::Operation *original, llvm::StringRef copyRole,
+            llvm::StringRef otherRole);
+  /// Names a factor after the one (or the dim) that it is a part of; `inherits`: cursors to `from` stand for its parts.
+  void nameFactor(mlir::Operation *op, llvm::StringRef dim, unsigned position,
+                  const script::Value &from, llvm::StringRef role, bool inherits);
   /// Factors of a dim after its `tile.iter` changed; `kept[i]` is the old position of factor i, or -1 for a new one. Old
   /// ones that are not kept are dead unless something was derived from them.
   void factorsChanged(mlir::Operation *op, llvm::StringRef dim, llvm::ArrayRef<int> kept);

@@ -14,6 +14,7 @@
 #ifndef TESSERA_SCHEDULE_PRIMITIVE_H
 #define TESSERA_SCHEDULE_PRIMITIVE_H
 
+#include "tessera/Layout/Layout.h"
 #include "tessera/Schedule/Cursors.h"
 #include "tessera/Schedule/InstructionTable.h"
 #include "tessera/Schedule/Ledger.h"
@@ -98,6 +99,10 @@ public:
   //===--- the kernel ---===//
   /// That of the call's scope or of its first cursor; the host's kernel where there is none.
   tile::KernelOp kernel();
+  /// The kernel and all versions made of it, in order.
+  llvm::SmallVector<tile::KernelOp> kernels();
+  /// Where a call that takes a scope looks: the kernel, or the op whose cursor stood before the `.`.
+  mlir::Operation *scope();
   mlir::ModuleOp module();
   mlir::MLIRContext *mlir();
   /// All edits of ops go through it; its insertion point is the primitive's to set. New ops get the location of the op
@@ -105,6 +110,11 @@ public:
   mlir::RewriterBase &rewriter();
   const TargetRecord &target();
   const InstructionTable &instructions();
+  /// The declaration that an argument names: `mma_m16n8k16_bf16`, or what the call `wgmma_m64k16(256)` gave. Refused where
+  /// it is unknown or the target does not have it.
+  llvm::Expected<tile::InstrOp> instruction(const Value &name);
+  /// A layout of the script for a buf: families (`xor16(4)`, `sw128`) become concrete by its shape and element type.
+  llvm::Expected<Layout> layout(const Value &layout, tile::BufType type);
 
   //===--- cursors of the call: errors are ready to be returned ---===//
   llvm::Expected<Site> resolve(const Value &cursor);
@@ -178,6 +188,8 @@ public:
   solver::Verdict ask(solver::Obligation obligation, mlir::Operation *at);
   /// A condition that holds by the form of the program.
   void note(const llvm::Twine &title);
+  /// A conflict that the source kernel has already; not the schedule's.
+  void noteProgram(const llvm::Twine &title, const llvm::Twine &reason);
   /// A condition that is due at `seal`. `kind` is a word that `seal` knows ("raw", "war", …).
   void open(llvm::StringRef kind, const llvm::Twine &title, const llvm::Twine &waitsFor);
   /// Checks are skipped. `refuse` still is for what cannot be done; what only is not known to be right goes through
@@ -195,11 +207,14 @@ public:
   //===--- facts of scripts ---===//
   /// A fact of the script as a condition; an error where it is none (a number) or speaks of what only layouts know.
   llvm::Expected<solver::Expr> condition(const Value &fact, mlir::Operation *at);
-  /// Makes another kernel with the same launch interface: versions. Its ops' ids are those of the originals plus heirs in
-  /// `role`.
-  tile::KernelOp cloneKernel(tile::KernelOp kernel, llvm::StringRef symbol, llvm::StringRef role);
+  /// A copy of `kernel` under a symbol of its own, for versions. A cursor into `kernel` is ambiguous afterwards between
+  /// the copy, in `copyRole`, and the original, in `otherRole`.
+  tile::KernelOp forkKernel(tile::KernelOp kernel, llvm::StringRef copyRole,
+                            llvm::StringRef otherRole);
   /// From now on the condition is known wherever `kernel` runs; `text` is kept on the op.
   void assumeIn(tile::KernelOp kernel, const Value &fact, solver::Expr condition);
+  /// Ends the editing of a kernel: every later edit of it is refused.
+  void setSealed(tile::KernelOp kernel);
 
   ScheduleHost &host;
   const HostCall &call;

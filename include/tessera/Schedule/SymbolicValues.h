@@ -17,7 +17,7 @@
 #include "tessera/Solver/Space.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace tessera::schedule {
 
@@ -29,9 +29,9 @@ struct SpanTerms {
 
 class SymbolicValues {
 public:
-  explicit SymbolicValues(solver::ExprContext &context) : terms(context) {}
+  explicit SymbolicValues(solver::ExprContext &context) : terms(&context) {}
 
-  solver::ExprContext &context() const { return terms; }
+  solver::ExprContext &context() const { return *terms; }
 
   /// The value of an i64 or i1 scalar; opaque where nothing better is known. Never null or Invalid.
   solver::Expr value(mlir::Value scalar);
@@ -55,21 +55,31 @@ public:
   static std::string sourceName(mlir::Value value);
   static std::string sourceName(mlir::Operation *op);
 
-  /// To be called when an op is erased or changed: its terms are forgotten.
-  void forget(mlir::Operation *op);
+  //===--- for the listener and for snapshots ---===//
+  /// An op is erased.
+  void erased(mlir::Operation *op);
+  /// An op is changed in place: what was computed from it is computed anew.
+  void changed() { values.clear(), spans.clear(); }
+  /// The terms of everything that was copied, for the copies; only for them unless `keep`.
+  void remap(const mlir::IRMapping &mapping, bool keep);
 
 private:
   solver::Expr compute(mlir::Value scalar);
-  solver::Expr computeOp(mlir::Operation *op);
+  solver::Expr computeArith(mlir::Operation *op);
+  solver::Expr computeBool(mlir::Operation *op);
   solver::Expr argument(mlir::BlockArgument argument);
-  solver::Expr opaque(mlir::Value scalar, solver::Range range = solver::Range::all());
-  SpanTerms stepSpan(mlir::BlockArgument argument);
+  solver::Expr kernelArgument(tile::KernelOp kernel, unsigned index);
+  solver::Expr viewExtent(mlir::Value view, unsigned axis);
+  solver::Expr opaque(mlir::Value value, unsigned part, bool boolean, solver::Range range);
+  SpanTerms computeSpan(mlir::Value span);
+  SpanTerms step(mlir::BlockArgument argument);
+  void addBranchFacts(mlir::Operation *op, std::vector<solver::Fact> &facts);
 
-  solver::ExprContext &terms;
-  llvm::DenseMap<mlir::Value, solver::Expr> values;
-  llvm::DenseMap<mlir::Value, SpanTerms> spans;
+  solver::ExprContext *terms;
+  llvm::DenseMap<mlir::Value, solver::Expr> values; ///< computed, may be dropped
+  llvm::DenseMap<mlir::Value, SpanTerms> spans;     ///< computed, may be dropped
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, solver::Expr> opaques;
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, solver::Axis> axes;
-  llvm::DenseSet<mlir::Value> computing; ///< against cycles through carried values
   unsigned depth = 0;
 };
 

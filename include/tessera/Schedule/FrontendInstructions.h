@@ -1,0 +1,35 @@
+// The instructions that a program declares, as primitives see them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TESSERA_SCHEDULE_FRONTENDINSTRUCTIONS_H
+#define TESSERA_SCHEDULE_FRONTENDINSTRUCTIONS_H
+
+#include "tessera/Frontend/Instructions.h"
+#include "tessera/Schedule/InstructionTable.h"
+
+namespace tessera::schedule {
+
+class FrontendInstructions : public InstructionTable {
+public:
+  /// Both outlive it.
+  FrontendInstructions(Instructions &source, DiagnosticEngine &engine)
+      : source(source), engine(engine) {}
+
+  std::vector<std::string> names() const override { return source.names(); }
+  std::string arch(llvm::StringRef name) const override;
+  std::vector<std::string> parameters(llvm::StringRef name) const override;
+  llvm::Expected<tile::InstrOp> declare(llvm::StringRef name,
+                                        const std::map<std::string, int64_t> &constants,
+                                        mlir::ModuleOp module) const override;
+  bool isType(llvm::StringRef name, llvm::StringRef parameter) const override;
+  llvm::Expected<tile::InstrOp> declareAs(llvm::StringRef name,
+                                          const std::map<std::string, std::string> &constants,
+                                          mlir::ModuleOp module) const override;
+
+private:
+  Instructions &source;
+  DiagnosticEngine &engine;
+};
+
+} // namespace tessera::schedule
+
+#endif // TESSERA_SCHEDULE_FRONTENDINSTRUCTIONS_H

@@ -1,0 +1,401 @@
+// The host: its making, calls, facts, transactions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tessera/Schedule/ScheduleHost.h"
+
+#include "Listener.h"
+
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace tessera;
+using namespace tessera::schedule;
+using llvm::StringRef;
+using script::ValueKind;
+
+namespace {
+constexpr StringRef sealedAttr = "tile.sealed";
+constexpr StringRef assumesAttr = "tile.assumes";
+} // namespace
+
+/// All that an edit can change.
+struct ScheduleHost::Snapshot {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  CursorTable table; ///< its ops are those of `module`
+  SymbolicValues symbols;
+  Ledger record;
+  std::map<std::string, std::vector<solver::Fact>> assumed;
+  size_t expected;
+};
+
+//===-- Making -----------------------------------------------------------------------------------------------------===//
+
+ScheduleHost::ScheduleHost(Options given)
+    : options(std::move(given)), prover(std::make_unique<solver::Solver>(terms, options.solver)),
+      symbols(terms), listener(std::make_unique<Listener>(*this)) {
+  for (const Primitive &primitive : options.registry->primitives()) {
+    signatures.push_back(primitive.signature);
+  }
+  if (!options.instructions) {
+    options.instructions = &noInstructions;
+  }
+  declareInstructions();
+}
+
+ScheduleHost::~ScheduleHost() = default;
+
+/// An instruction with constant parameters is called: `wgmma_m64k16(256)` is its name with their values.
+void ScheduleHost::declareInstructions() {
+  for (const std::string &name : options.instructions->names()) {
+    std::vector<std::string> parameters = options.instructions->parameters(name);
+    if (parameters.empty() || primitiveOf(name)) {
+      continue;
+    }
+    script::Signature signature;
+    signature.name = name;
+    signature.isPure = true;
+    signature.result = "instruction";
+    signature.group = "Instructions";
+    signature.doc = "The instruction with the values of its constants.";
+    for (const std::string &parameter : parameters) {
+      signature.params.push_back({parameter, ValueKind::Int});
+    }
+    signatures.push_back(std::move(signature));
+  }
+}
+
+llvm::Expected<std::unique_ptr<ScheduleHost>>
+ScheduleHost::create(mlir::ModuleOp module, StringRef kernel, Options options) {
+  auto found = module.lookupSymbol<tile::KernelOp>(kernel);
+  if (!found) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "the module has no kernel `" + kernel + "`");
+  }
+  std::unique_ptr<ScheduleHost> host(new ScheduleHost(std::move(options)));
+  host->module = module.clone();
+  host->edits = std::make_unique<mlir::IRRewriter>(module.getContext(), host->listener.get());
+  host->kernelCursor = host->table.op(host->module->lookupSymbol(kernel), ValueKind::Kernel);
+  std::optional<std::string> problem;
+  if (!host->options.queryLog.empty()) {
+    problem = host->prover->log().open(host->options.queryLog);
+  }
+  if (!problem && !host->options.cacheFile.empty()) {
+    problem = host->prover->cache().openWritable(host->options.cacheFile);
+  }
+  if (problem) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), *problem);
+  }
+  return std::move(host);
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> ScheduleHost::take() { return std::move(module); }
+
+//===-- Kernels ----------------------------------------------------------------------------------------------------===//
+
+Value ScheduleHost::self() const { return kernelCursor; }
+
+bool ScheduleHost::isSealed(tile::KernelOp kernel) { return kernel->hasAttr(sealedAttr); }
+
+void PrimitiveContext::setSealed(tile::KernelOp kernel) {
+  rewriter().modifyOpInPlace(kernel,
+                             [&] { kernel->setAttr(sealedAttr, rewriter().getUnitAttr()); });
+}
+
+llvm::SmallVector<tile::KernelOp> ScheduleHost::kernels() {
+  llvm::SmallVector<tile::KernelOp> found;
+  for (mlir::Operation *op : table.living(kernelCursor)) {
+    found.push_back(llvm::cast<tile::KernelOp>(op));
+  }
+  return found;
+}
+
+llvm::Expected<tile::KernelOp> ScheduleHost::onlyKernel() const {
+  llvm::Expected<Site> site = table.resolve(kernelCursor);
+  if (!site) {
+    return site.takeError();
+  }
+  return llvm::cast<tile::KernelOp>(site->op);
+}
+
+/// The op of the first cursor in a value.
+static llvm::Expected<mlir::Operation *> firstOp(const Value &value, const CursorTable &table) {
+  if (value.getCursor()) {
+    llvm::Expected<Site> site = table.resolve(value);
+    if (!site) {
+      return site.takeError();
+    }
+    return site->op ? site->op : site->block ? site->block->getParentOp() : nullptr;
+  }
+  if (const auto *elements = value.getList()) {
+    for (const Value &element : *elements) {
+      llvm::Expected<mlir::Operation *> op = firstOp(element, table);
+      if (!op || *op) {
+        return op;
+      }
+    }
+  }
+  if (const auto *fields = value.getRecord()) {
+    for (const auto &field : *fields) {
+      llvm::Expected<mlir::Operation *> op = firstOp(field.second, table);
+      if (!op || *op) {
+        return op;
+      }
+    }
+  }
+  return nullptr;
+}
+
+static tile::KernelOp kernelAround(mlir::Operation *op) {
+  auto kernel = llvm::dyn_cast<tile::KernelOp>(op);
+  return kernel ? kernel : op->getParentOfType<tile::KernelOp>();
+}
+
+llvm::Expected<tile::KernelOp> ScheduleHost::kernelOf(const HostCall &call) const {
+  std::vector<Value> looked = call.args;
+  looked.insert(looked.begin(), call.scope);
+  for (const Value &value : looked) {
+    llvm::Expected<mlir::Operation *> op = firstOp(value, table);
+    if (!op) {
+      return op.takeError();
+    }
+    if (*op) {
+      return kernelAround(*op);
+    }
+  }
+  return onlyKernel();
+}
+
+llvm::ArrayRef<solver::Fact> ScheduleHost::assumedFacts(StringRef kernel) const {
+  auto found = assumed.find(kernel.str());
+  return found == assumed.end() ? llvm::ArrayRef<solver::Fact>()
+                                : llvm::ArrayRef<solver::Fact>(found->second);
+}
+
+//===-- Calls ------------------------------------------------------------------------------------------------------===//
+
+const Primitive *ScheduleHost::primitiveOf(StringRef name) const {
+  for (const Primitive &primitive : options.registry->primitives()) {
+    if (primitive.signature.name == name) {
+      return &primitive;
+    }
+  }
+  return nullptr;
+}
+
+static std::string callText(const HostCall &call) {
+  std::string text = call.primitive.name + "(";
+  bool first = true;
+  for (size_t i = 0; i < call.args.size(); ++i) {
+    const script::Parameter &param = call.primitive.params[i];
+    const Value &value = call.args[i];
+    bool isDefault = param.fallback && (value.isNone() || *param.fallback == value);
+    if (isDefault || (param.isVariadic && value.getList() && value.getList()->empty())) {
+      continue;
+    }
+    text += first ? "" : ", ";
+    first = false;
+    text += param.fallback ? param.name + " = " + value.str() : value.str();
+  }
+  return text + ")";
+}
+
+llvm::Expected<Value> ScheduleHost::call(const HostCall &call) {
+  const Primitive *primitive = primitiveOf(call.primitive.name);
+  if (!primitive) {
+    return llvm::make_error<HostError>(HostError::Kind::NotFound,
+                                       "there is no primitive `" + call.primitive.name + "`");
+  }
+  llvm::Expected<tile::KernelOp> kernel = kernelOf(call);
+  if (!kernel) {
+    return kernel.takeError();
+  }
+  if (isSealed(*kernel)) {
+    auto error = std::make_unique<HostError>(HostError::Kind::Refused,
+                                             "the kernel `" + kernel->getSymName() + "` is sealed");
+    error->code = "sealed";
+    error->help = "edit it before `seal`";
+    return llvm::Error(std::move(error));
+  }
+  aboutToEdit();
+  pending = {call.primitive.name, callText(call), call.range, {}};
+  table.enter(call.primitive.name, call.range);
+  PrimitiveContext context(*this, call);
+  llvm::Expected<Value> result = primitive->run(context, call);
+  table.leave();
+  if (!result) {
+    return result;
+  }
+  if (llvm::Error error = checkAfter(call)) {
+    return std::move(error);
+  }
+  record.steps.push_back(std::move(pending));
+  return result;
+}
+
+/// The result must be valid IR. Anything else is a fault of the primitive; the transaction that every run is undoes it.
+llvm::Error ScheduleHost::checkAfter(const HostCall &call) {
+  std::string words;
+  mlir::ScopedDiagnosticHandler handler(module->getContext(), [&](mlir::Diagnostic &diagnostic) {
+    words += (words.empty() ? "" : "; ") + diagnostic.str();
+    return mlir::success();
+  });
+  if (mlir::succeeded(mlir::verify(*module))) {
+    return llvm::Error::success();
+  }
+  auto error = std::make_unique<HostError>(
+      HostError::Kind::Refused, "what `" + call.primitive.name + "` made is not valid: " + words);
+  error->code = "internal";
+  error->help = "this is a fault of the compiler; the kernel is as it was before the script";
+  return llvm::Error(std::move(error));
+}
+
+llvm::Expected<Value> ScheduleHost::inspect(const HostCall &call) const {
+  // Cursors and leaves are made on demand: nothing that a script could see changes.
+  auto *self = const_cast<ScheduleHost *>(this);
+  if (const Primitive *primitive = primitiveOf(call.primitive.name)) {
+    PrimitiveContext context(*self, call);
+    return primitive->run(context, call);
+  }
+  std::string text = call.primitive.name + "(";
+  for (const Value &value : call.args) {
+    text += (&value == call.args.data() ? "" : ", ") + value.str();
+  }
+  return Value::name(text + ")");
+}
+
+//===-- Facts and trust --------------------------------------------------------------------------------------------===//
+
+/// The kernel's `where`, made where there is none.
+static mlir::Block *whereOf(tile::KernelOp kernel) {
+  if (kernel.getWhere().empty()) {
+    mlir::Block &block = kernel.getWhere().emplaceBlock();
+    for (mlir::BlockArgument argument : kernel.getBody().front().getArguments()) {
+      block.addArgument(argument.getType(), argument.getLoc());
+    }
+  }
+  return &kernel.getWhere().front();
+}
+
+static void addText(tile::KernelOp kernel, StringRef attribute, StringRef text) {
+  llvm::SmallVector<mlir::Attribute> texts;
+  if (auto known = kernel->getAttrOfType<mlir::ArrayAttr>(attribute)) {
+    texts.append(known.begin(), known.end());
+  }
+  mlir::Builder builder(kernel.getContext());
+  texts.push_back(builder.getStringAttr(text));
+  kernel->setAttr(attribute, builder.getArrayAttr(texts));
+}
+
+llvm::Error ScheduleHost::assume(const Value &fact, SourceRange range) {
+  script::FactPtr tree = script::asFact(fact);
+  llvm::Expected<solver::Expr> condition = factTable.term(*tree, terms);
+  if (!condition || !condition->isBool()) {
+    std::string words = condition ? "`" + fact.str() + "` is a number" : "";
+    auto error = std::make_unique<HostError>(
+        HostError::Kind::Refused, condition ? words : llvm::toString(condition.takeError()));
+    error->code = "assume_fact";
+    error->help = "a check at launch speaks of extents, arguments and `aligned(view, bytes)`";
+    return llvm::Error(std::move(error));
+  }
+  for (tile::KernelOp kernel : kernels()) {
+    if (isSealed(kernel)) {
+      auto error = std::make_unique<HostError>(
+          HostError::Kind::Refused, "the kernel `" + kernel.getSymName() + "` is sealed");
+      error->code = "sealed";
+      error->help = "assume it before `seal`";
+      return llvm::Error(std::move(error));
+    }
+  }
+  aboutToEdit();
+  std::string text = script::str(*tree);
+  for (tile::KernelOp kernel : kernels()) {
+    assumed[kernel.getSymName().str()].push_back({*condition, text, "assume"});
+    addText(kernel, assumesAttr, text);
+    // What ops can say is checked by every launch.
+    mlir::Block *where = whereOf(kernel);
+    mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(where);
+    if (mlir::Value checked = factTable.emit(*tree, kernel, builder, kernel.getLoc())) {
+      tile::RequireOp::create(builder, kernel.getLoc(), checked, builder.getStringAttr(text));
+    } else if (where->empty()) {
+      where->getParent()->getBlocks().clear();
+    }
+  }
+  Entry entry;
+  entry.title = text;
+  entry.standing = Standing::Assumed;
+  entry.range = range;
+  entry.kind = "assume";
+  record.steps.push_back({"assume", "assume " + text, range, {entry}});
+  return llvm::Error::success();
+}
+
+llvm::Error ScheduleHost::expect(const Value &fact, SourceRange range) {
+  aboutToEdit();
+  expected.push_back({fact, range});
+  Entry entry;
+  entry.title = fact.str();
+  entry.range = range;
+  entry.kind = "expect";
+  entry.reason = "layouts";
+  record.steps.push_back({"expect", "expect " + fact.str(), range, {entry}});
+  return llvm::Error::success();
+}
+
+llvm::Error ScheduleHost::enterTrust(StringRef reason, SourceRange) {
+  if (!options.allowTrust) {
+    auto error = std::make_unique<HostError>(HostError::Kind::Refused, "`--no-trust` forbids it");
+    error->code = "no_trust";
+    error->help =
+        "run without `--no-trust`, or remove the `trust` block and repair what is refused";
+    return llvm::Error(std::move(error));
+  }
+  reasons.push_back(reason.str());
+  return llvm::Error::success();
+}
+
+//===-- Transactions -----------------------------------------------------------------------------------------------===//
+
+uint64_t ScheduleHost::mark() {
+  marks.push_back(nullptr);
+  return marks.size() - 1;
+}
+
+void ScheduleHost::aboutToEdit() {
+  if (marks.empty() || marks.back()) {
+    return;
+  }
+  mlir::IRMapping mapping;
+  mlir::OwningOpRef<mlir::ModuleOp> copy = llvm::cast<mlir::ModuleOp>((*module)->clone(mapping));
+  auto snapshot = std::make_shared<Snapshot>(
+      Snapshot{std::move(copy), table, symbols, record, assumed, expected.size()});
+  snapshot->table.remap(mapping);
+  snapshot->symbols.remap(mapping, /*keep=*/false);
+  for (std::shared_ptr<Snapshot> &open : marks) {
+    open = open ? open : snapshot;
+  }
+}
+
+void ScheduleHost::rollback(uint64_t mark) {
+  std::shared_ptr<Snapshot> snapshot = marks[mark];
+  marks.resize(mark);
+  // A `trust` block that an error leaves is over, too.
+  if (!snapshot) {
+    return;
+  }
+  // An outer mark may share the snapshot: it then needs its own copy.
+  bool isShared = llvm::is_contained(marks, snapshot);
+  table.restore(std::move(snapshot->table), "the end of `try`");
+  symbols = std::move(snapshot->symbols);
+  record = std::move(snapshot->record);
+  assumed = std::move(snapshot->assumed);
+  expected.resize(snapshot->expected);
+  module = std::move(snapshot->module);
+  if (isShared) {
+    // Nothing was edited since the outer mark: its snapshot is made anew by the next edit.
+    for (std::shared_ptr<Snapshot> &open : marks) {
+      open = open == snapshot ? nullptr : open;
+    }
+  }
+}
+
+void ScheduleHost::commit(uint64_t mark) { marks.resize(mark); }
