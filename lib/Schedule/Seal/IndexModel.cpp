@@ -206,7 +206,8 @@ Expr IndexModel::makeNumber(Value value) {
     return isStep(argument) ? stepIndex(argument) : leafOf(value, /*isData=*/true);
   }
   Expr made = makeNumber(value.getDefiningOp());
-  return made.isNull() ? leafOf(value, !isMemoryEffectFree(value.getDefiningOp())) : made;
+  // What has no term may be any number: only the source can say that it is a good one.
+  return made.isNull() ? leafOf(value, /*isData=*/true) : made;
 }
 
 /// Null where the op has no term.

@@ -57,7 +57,7 @@ public:
 
   /// Renames the symbols that belong to ops inside `scope`, its steps included, and the given ones.
   solver::Substitution otherInstance(mlir::Operation *scope, llvm::ArrayRef<Expr> also = {});
-  /// Whether the term depends on something that is no function of arguments and steps.
+  /// Whether the term depends on something that has no term of arguments and steps.
   bool dependsOnData(Expr term) const;
 
   solver::ExprContext &context() const { return terms; }

@@ -1,0 +1,104 @@
+//===- MutantsTest.cpp - what seal accepts does no harm -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every op that orders something is taken out of the repaired files or weakened, one at a time. A mutant that `seal`
+// still accepts must hold under the adversary: an accepted mutant that misbehaves is an unsound rule.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SealTesting.h"
+
+#include <gtest/gtest.h>
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::sealtest;
+
+namespace {
+
+using Change = std::function<void()>;
+
+void addChanges(Operation *op, std::vector<std::pair<std::string, Change>> &changes) {
+  auto add = [&](StringRef what, Change change) {
+    changes.push_back({(what + " of " + op->getName().getStringRef()).str(), std::move(change)});
+  };
+  if (isa<tile::BarrierOp, tile::FenceOp, tile::GroupCommitOp, tile::GroupWaitOp>(op)) {
+    add("removal", [=] { op->erase(); });
+    if (op->getNextNode() && !op->getNextNode()->hasTrait<OpTrait::IsTerminator>()) {
+      add("delay", [=] { op->moveAfter(op->getNextNode()); });
+    }
+  }
+  if (auto barrier = dyn_cast<tile::BarrierOp>(op)) {
+    if (barrier.getScope() == tile::ExecScope::cta) {
+      add("a warp's scope", [=]() mutable { barrier.setScope(tile::ExecScope::warp); });
+    }
+  }
+  if (auto wait = dyn_cast<tile::GroupWaitOp>(op)) {
+    add("one more pending", [=]() mutable { wait.setPending(wait.getPending() + 1); });
+  }
+  if (auto copy = dyn_cast<tile::CopyOp>(op)) {
+    add("no fill", [=]() mutable { copy.setFill(tile::Fill::undef); });
+  }
+  if (auto section = dyn_cast<tile::SectionOp>(op)) {
+    add("lead", [=]() mutable { section.setLead(section.getLead() + 1); });
+    add("lag", [=]() mutable { section.setLag(section.getLag() + 1); });
+  }
+  if (auto read = dyn_cast<tile::ReadOp>(op); read && !read.getSlot()) {
+    add("reading before", [=] {
+      if (Operation *before = read->getPrevNode()) {
+        bool needed = llvm::any_of(read->getOperands(),
+                                   [&](Value value) { return value.getDefiningOp() == before; });
+        if (!needed) {
+          read->moveBefore(before);
+        }
+      }
+    });
+  }
+}
+
+/// Changes of a file, by number, so that each is made on a fresh copy.
+std::vector<std::pair<std::string, Change>> changesOf(tile::KernelOp kernel) {
+  std::vector<std::pair<std::string, Change>> changes;
+  kernel.getBody().walk([&](Operation *op) { addChanges(op, changes); });
+  return changes;
+}
+
+bool isSealed(tile::KernelOp kernel) {
+  solver::ExprContext context;
+  solver::Solver solver(context);
+  SealOptions options;
+  options.emit = false;
+  options.target = "sm_90";
+  return seal(kernel, solver, options).isSealed();
+}
+
+} // namespace
+
+TEST(SealMutants, AcceptedOnesHold) {
+  unsigned made = 0, accepted = 0;
+  for (const std::string &name : faultFiles(true)) {
+    std::string text = read("faults/" + name);
+    size_t count = changesOf(Parsed(text).kernel()).size();
+    for (size_t i = 0; i < count; ++i) {
+      Parsed mutant(text);
+      auto changes = changesOf(mutant.kernel());
+      changes[i].second();
+      ScopedDiagnosticHandler quiet(&mutant.context, [](Diagnostic &) { return success(); });
+      if (failed(verify(*mutant.module))) {
+        continue;
+      }
+      ++made;
+      if (isSealed(mutant.kernel())) {
+        ++accepted;
+        EXPECT_EQ(misbehaviour(mutant.kernel(), 5), "")
+            << name << ": " << changes[i].first << " is accepted";
+      }
+    }
+  }
+  // Most changes must be refused, or the test shows nothing.
+  RecordProperty("mutants", made);
+  RecordProperty("accepted", accepted);
+  EXPECT_GT(made, 150u);
+  EXPECT_LT(accepted, made / 2);
+}
