@@ -109,7 +109,7 @@ std::optional<ConstantValues> sampleConstants(ModuleSet &modules, const Module &
 
 //===-- checks at load ---------------------------------------------------------------------------------------------===//
 
-/// A layout without parameters is what it is; with parameters some values must give a layout.
+/// A layout without parameters is what it is. With parameters a few values are tried, for what is wrong with all.
 static void checkLayout(ModuleSet &modules, const Module &owner, const ast::LayoutDecl &decl,
                         mlir::MLIRContext &context) {
   DiagnosticEngine &engine = modules.getEngine();
@@ -138,16 +138,21 @@ static void checkLayout(ModuleSet &modules, const Module &owner, const ast::Layo
     LayoutEvaluator(scope.emitter, place).evaluate(owner, decl, numbers, decl.value->range);
     engine.setParams({});
   };
+  bool ofNumbers = false;
   for (int64_t value : {8, 16, 4, 2, 32, 64, 1}) {
     size_t mark = engine.beginTrial();
     evaluate(value);
     bool good = !engine.trialFailed(mark);
+    ofNumbers |= !good && engine.diagnostics()[mark].id == diag::layout_invalid;
     engine.endTrial(mark);
     if (good) {
       return;
     }
   }
-  evaluate(8);
+  // With other numbers it may be one: that is seen where it is used.
+  if (decl.params.empty() || !ofNumbers) {
+    evaluate(8);
+  }
 }
 
 /// Types that stand for a parameter where none is given are some that it allows.
