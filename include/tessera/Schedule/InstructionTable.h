@@ -29,7 +29,28 @@ public:
   virtual llvm::Expected<tile::InstrOp> declare(llvm::StringRef name,
                                                 const std::map<std::string, int64_t> &constants,
                                                 mlir::ModuleOp module) const = 0;
+
+  /// Whether a constant is an element type: its value is a name such as `bf16`.
+  virtual bool isType(llvm::StringRef, llvm::StringRef) const { return false; }
+  /// The same as `declare` with values as text; those that are left out have their defaults.
+  virtual llvm::Expected<tile::InstrOp>
+  declareAs(llvm::StringRef name, const std::map<std::string, std::string> &constants,
+            mlir::ModuleOp module) const;
 };
+
+inline llvm::Expected<tile::InstrOp>
+InstructionTable::declareAs(llvm::StringRef name,
+                            const std::map<std::string, std::string> &constants,
+                            mlir::ModuleOp module) const {
+  std::map<std::string, int64_t> numbers;
+  for (const auto &[constant, text] : constants) {
+    if (llvm::StringRef(text).getAsInteger(10, numbers[constant])) {
+      return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                     "`" + text + "` is no integer");
+    }
+  }
+  return declare(name, numbers, module);
+}
 
 /// No instruction at all.
 class EmptyInstructionTable : public InstructionTable {
