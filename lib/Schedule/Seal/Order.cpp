@@ -148,12 +148,9 @@ void OrderCheck::check(const Access &a, const Access &b) {
   if (isOneOp && &a != &b) {
     return; // an op that reads and writes one memory orders itself
   }
-  if (a.memory == b.memory && a.isBuf && Sealer::ringOf(a.memory)) {
-    // Turns of slots are the ring's; within one turn the slot is a buf like any other.
-    if (a.window.slot == b.window.slot && !isOneOp) {
-      checkPair(Paths::isBefore(a.op, b.op) ? Pair{a, b} : Pair{b, a});
-    }
-    return;
+  bool isRing = a.memory == b.memory && a.isBuf && Sealer::ringOf(a.memory);
+  if (isRing && a.window.slot != b.window.slot) {
+    return; // turns of slots are the ring's
   }
   bool isForward = isOneOp || Paths::isBefore(a.op, b.op);
   const Access &first = isForward ? a : b, &second = isForward ? b : a;
@@ -163,9 +160,12 @@ void OrderCheck::check(const Access &a, const Access &b) {
   if (!isOneOp && !Paths::areExclusive(a.op, b.op)) {
     checkPair({first, second});
   }
-  for (Operation *loop :
-       TESSERA_MUTANT(122, "steps are not compared", Paths::commonLoops(a.op, b.op),
-                      SmallVector<Operation *>())) {
+  Value slot = a.window.slot;
+  for (Operation *loop : Paths::commonLoops(a.op, b.op)) {
+    // Within one turn the slot is a buf like any other; round the loop of the turns it is another slot.
+    if (isRing && loop->isAncestor(slot.getParentBlock()->getParentOp())) {
+      continue;
+    }
     checkPair({first, second, loop});
     if (!isOneOp) {
       checkPair({second, first, loop});

@@ -86,7 +86,7 @@ static Operation *loopAroundAll(const RingTurns &turns) {
     return llvm::all_of(turns.fills, holds) && llvm::all_of(turns.uses, holds);
   };
   while (!isa<KernelOp>(top) &&
-         !(isa<ForOp, TasksOp, GridOp, scf::WhileOp, scf::IfOp>(top) && holdsAll(top))) {
+         !(isa<ForOp, TasksOp, GridOp, ParOp, scf::WhileOp, scf::IfOp>(top) && holdsAll(top))) {
     top = top->getParentOp();
   }
   return top;

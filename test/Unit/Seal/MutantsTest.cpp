@@ -91,7 +91,7 @@ TEST(SealMutants, AcceptedOnesHold) {
       ++made;
       if (isSealed(mutant.kernel())) {
         ++accepted;
-        EXPECT_EQ(misbehaviour(mutant.kernel(), 5), "")
+        EXPECT_EQ(misbehaviour(mutant.kernel(), 3), "")
             << name << ": " << changes[i].first << " is accepted";
       }
     }
