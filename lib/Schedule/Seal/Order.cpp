@@ -278,22 +278,25 @@ bool OrderCheck::refuseSections(const Pair &pair) {
   SectionOp theirs = loop ? sectionIn(pair.second.op, loop) : SectionOp();
   StringRef role = roleOf(pair.first.op), otherRole = roleOf(pair.second.op);
   bool otherRoles = !role.empty() && !otherRole.empty() && role != otherRole;
-  bool otherLeads = mine && theirs && mine != theirs && mine.getLead() != theirs.getLead();
+  int64_t lead = mine ? mine.getLead() : 0, otherLead = theirs ? theirs.getLead() : 0;
+  bool otherLeads = lead != otherLead;
   solver::Verdict verdict;
   if ((!otherRoles && !otherLeads) ||
       (isApart(pair, verdict) && (!loop || isApart({pair.first, pair.second, loop}, verdict)))) {
     return false;
   }
+  auto name = [](SectionOp section) {
+    return section ? "section `@" + section.getName().str() + "`" : std::string("what has no lead");
+  };
   std::string missing =
       otherRoles ? "an edge from role `@" + role.str() + "` to role `@" + otherRole.str() + "`"
-                 : "an edge from section `@" + mine.getName().str() + "` to `@" +
-                       theirs.getName().str() + "`";
-  Refusal refusal{
-      otherRoles ? SealDiag::seal_race_role : SealDiag::seal_race_lead,
-      {nameOf(pair.first), nameOf(pair.second), memoryName(sealer.kernel, pair.second.memory),
-       mine ? std::to_string(mine.getLead()) : "", theirs ? std::to_string(theirs.getLead()) : ""},
-      missing,
-      "put the memory into a ring that the first fills and the second uses"};
+                 : "an edge from " + name(mine) + " to " + name(theirs);
+  Refusal refusal{otherRoles ? SealDiag::seal_race_role : SealDiag::seal_race_lead,
+                  {nameOf(pair.first), nameOf(pair.second),
+                   memoryName(sealer.kernel, pair.second.memory), std::to_string(lead),
+                   std::to_string(otherLead)},
+                  missing,
+                  "put the memory into a ring that the first fills and the second uses"};
   sealer.refuse(SealKind::order, title(pair), refusal, pair.second.op, pair.first.op);
   return true;
 }

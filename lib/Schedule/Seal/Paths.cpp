@@ -193,27 +193,27 @@ Paths::Way Paths::startWay(Operation *a, Operation *b) {
   return {{}, mine == theirs ? mine : StringRef()};
 }
 
+/// How far `op`, which stands directly in a loop, runs ahead.
+static int64_t leadOf(Operation *op) {
+  auto section = dyn_cast<SectionOp>(op);
+  return section ? section.getLead() : 0;
+}
+
 void Paths::addAfter(Way &way, Operation *from, bool leavesLoop) {
-  auto mine = dyn_cast<SectionOp>(from);
   for (Operation *op = from->getNextNode(); op; op = op->getNextNode()) {
-    auto section = dyn_cast<SectionOp>(op);
-    // A section without a lead never runs before its place, so it stays behind `from` in the last step.
-    bool inStep = !section || !mine || section.getLead() == mine.getLead() ||
-                  (leavesLoop && section.getLead() == 0);
-    if (inStep) {
+    // What has no lead never runs before its place, so it stays behind `from` in the last step.
+    if (leadOf(op) == leadOf(from) || (leavesLoop && leadOf(op) == 0)) {
       addSure(way, op);
     }
   }
 }
 
 void Paths::addBefore(Way &way, Operation *to) {
-  auto mine = dyn_cast<SectionOp>(to);
   for (Operation &op : *to->getBlock()) {
     if (&op == to) {
       return;
     }
-    auto section = dyn_cast<SectionOp>(op);
-    if (!section || !mine || section.getLead() == mine.getLead()) {
+    if (leadOf(&op) == leadOf(to)) {
       addSure(way, &op);
     }
   }
@@ -249,10 +249,8 @@ Events Paths::between(Operation *a, Operation *b) {
     descend(way, b, region);
     return way.events;
   }
-  auto mine = dyn_cast<SectionOp>(from);
   for (Operation *op = from->getNextNode(); op && op != end; op = op->getNextNode()) {
-    auto section = dyn_cast<SectionOp>(op);
-    if (!section || !mine || section.getLead() == mine.getLead()) {
+    if (leadOf(op) == leadOf(from)) {
       addSure(way, op);
     }
   }

@@ -421,6 +421,34 @@ TEST(SealRings, EachWarpMayHaveARing) {
 }
 
 //===----------------------------------------------------------------------===//
+// Sections
+//===----------------------------------------------------------------------===//
+
+TEST(SealSections, ABarrierOutOfStepOrdersNothing) {
+  auto lead = [&](const std::string &between, const std::string &last = " lead 1") {
+    return codes("tile.grid (%p = range(%c0 to %c1)) {\n" + alloc +
+                 "tile.for %m in tiles(%c0 to %N by 32) {\ntile.section @a lead 1 {\n" + load +
+                 writeA + "}\ntile.section @z" + between + " {\n" + barrier + "}\ntile.section @c" +
+                 last + " {\n" + readA + "tile.print \"seen\", %u : tensor<32xf32>\n" + barrier +
+                 "}\n}\n}");
+  };
+  EXPECT_EQ(lead(" lead 1"), "");
+  EXPECT_EQ(lead(""), "T1210");
+  EXPECT_EQ(lead(" lead 1", ""), "T1212");
+}
+
+TEST(SealSections, ALoopBesideSectionsHasNoLead) {
+  auto beside = [&](const std::string &lead) {
+    return codes("tile.grid (%p = range(%c0 to %c1)) {\n" + alloc +
+                 "tile.for %m in tiles(%c0 to %N by 32) {\ntile.section @a" + lead + " {\n" + load +
+                 writeA + barrier + "}\ntile.for %j in range(%c0 to %c2) {\ntile.section @c {\n" +
+                 readA + "tile.print \"seen\", %u : tensor<32xf32>\n" + barrier + "}\n}\n}\n}");
+  };
+  EXPECT_EQ(beside(""), "");
+  EXPECT_EQ(beside(" lead 1"), "T1212");
+}
+
+//===----------------------------------------------------------------------===//
 // Worked forms
 //===----------------------------------------------------------------------===//
 
