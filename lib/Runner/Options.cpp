@@ -26,6 +26,7 @@ llvm::StringRef tessera::runnerUsage() {
          "  --filter=KERNEL[:CASE] run only these tests\n"
          "  --fail-fast            end each test at its first failed case\n"
          "  --grid-order=ORDER     row-major, reverse or shuffle:SEED\n"
+         "  --adversarial=SEED     run a scheduled kernel as the worst of machines might\n"
          "  --device=DEVICE        auto or cpu\n"
          "  --json=FILE            write a report as JSON\n"
          "  --help                 this text\n"
@@ -169,7 +170,12 @@ llvm::Error OptionParser::valued(llvm::StringRef name, llvm::StringRef value) {
   if (name == "--device") {
     return device(value);
   }
-  return runnerError(RunnerDiag::usage_not_in_build, "leave it out", name);
+  uint64_t seed = 0;
+  if (value.getAsInteger(0, seed)) {
+    return badValue(name, "a seed, 0 or more", value);
+  }
+  options.adversarial = seed;
+  return llvm::Error::success();
 }
 
 llvm::Error OptionParser::option(llvm::StringRef name, std::optional<llvm::StringRef> attached) {

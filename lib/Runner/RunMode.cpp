@@ -72,6 +72,7 @@ RunOptions KernelRun::runOptions() const {
     run.order = options.gridOrder->reverse ? GridOrder::reverse : GridOrder::shuffle;
     run.seed = options.gridOrder->seed;
   }
+  run.adversarial = options.adversarial;
   run.print = &out;
   return run;
 }

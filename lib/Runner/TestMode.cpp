@@ -152,6 +152,7 @@ RunOptions KernelTest::orderFor(const TestCase &test) const {
   } else if (test.number % 8 == 7) {
     run.order = GridOrder::reverse;
   }
+  run.adversarial = options.adversarial;
   return run;
 }
 

@@ -38,6 +38,8 @@ struct RunnerOptions {
   /// `KERNEL` or `KERNEL:CASE`; empty for all tests.
   std::string filter;
   std::optional<OrderOption> gridOrder;
+  /// Seed of the run's adversary (tessera/Interpreter/Adversarial.h).
+  std::optional<uint64_t> adversarial;
   /// File of the report as JSON; empty for none.
   std::string json;
 };

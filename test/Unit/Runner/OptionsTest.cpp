@@ -52,6 +52,8 @@ TEST(Options, Test) {
   EXPECT_EQ(options.gridOrder->seed, 16u);
   EXPECT_TRUE(parse({"k.tile", "--grid-order=reverse"}).gridOrder->reverse);
   EXPECT_FALSE(parse({"k.tile", "--grid-order=row-major"}).gridOrder.has_value());
+  EXPECT_EQ(parse({"k.tile", "--adversarial=7"}).adversarial, 7u);
+  EXPECT_FALSE(parse({"k.tile"}).adversarial.has_value());
 }
 
 TEST(Options, Errors) {
@@ -86,8 +88,8 @@ TEST(Options, Errors) {
               HasSubstr("T0927: `--device=cuda` is not in this build"));
   EXPECT_THAT(error({"a.tile", "--device", "sim"}),
               HasSubstr("T0927: `--device=sim` is not in this build"));
-  EXPECT_THAT(error({"a.tile", "--adversarial=1"}),
-              HasSubstr("T0927: `--adversarial` is not in this build"));
+  EXPECT_THAT(error({"a.tile", "--adversarial=x"}),
+              HasSubstr("T0922: option `--adversarial`: expected a seed, 0 or more, found `x`"));
 }
 
 TEST_F(RunnerTest, UsageErrorsExitWithTwo) {
