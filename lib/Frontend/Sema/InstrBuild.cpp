@@ -254,8 +254,9 @@ mlir::AffineMap InstrBuilder::addressMap(const ast::InstrAddress &source, size_t
   if (source.coords.size() != rank) {
     e.error(diag::address_invalid, source.range, "write a coordinate for each axis",
             source.operand.name,
-            "has " + std::to_string(source.coords.size()) + " coordinates, the operand " +
-                std::to_string(rank) + " axes");
+            "has " + std::to_string(source.coords.size()) +
+                (source.coords.size() == 1 ? " coordinate" : " coordinates") + ", the operand " +
+                std::to_string(rank) + (rank == 1 ? " axis" : " axes"));
     return {};
   }
   mlir::OpBuilder::InsertionGuard guard(e.builder);

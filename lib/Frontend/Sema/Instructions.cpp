@@ -234,6 +234,11 @@ bool checkDeclarations(ModuleSet &modules) {
   });
 }
 
+static bool sameConstant(const Value &a, const Value &b) {
+  bool types = a.kind == Value::Kind::DType && b.kind == Value::Kind::DType;
+  return types ? a.element() == b.element() : a.asI64() && a.asI64() == b.asI64();
+}
+
 /// The values of `decl`'s parameters; nothing with errors reported at `use`.
 static std::optional<ConstantValues> constantValues(ModuleSet &modules, const Module &owner,
                                                     const ast::Instr &decl,
@@ -272,7 +277,7 @@ static std::optional<ConstantValues> constantValues(ModuleSet &modules, const Mo
     bool fits = value && !value->isError();
     if (fits && param.set) {
       std::optional<std::vector<Value>> set = scope.emitter.constSet(*param.set, &type);
-      fits = set && llvm::any_of(*set, [&](const Value &v) { return identical(v, *value); });
+      fits = set && llvm::any_of(*set, [&](const Value &v) { return sameConstant(v, *value); });
     } else if (fits && param.kind != ast::GenericKind::Const) {
       if (!scope.emitter.bindGeneric(param, value->element(), use)) {
         return std::nullopt;

@@ -245,7 +245,9 @@ void lowerAll(const std::string &text, unsigned &lowered) {
   mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(mlir::UnknownLoc::get(&context)));
   for (const std::string &name : instructions.names()) {
     instr::Constants constants;
-    for (const std::string &constant : instructions.find(name)->constants) {
+    std::optional<instr::Pattern> pattern = instructions.find(name);
+    ASSERT_TRUE(pattern) << name;
+    for (const std::string &constant : pattern->constants) {
       constants.emplace_back(constant, "64");
     }
     std::optional<instr::Instruction> made =
