@@ -187,8 +187,9 @@ int tileOptMain(int argc, char **argv, DialectRegistry &registry) {
   llvm::InitLLVM init(argc, argv);
   registerSealPass();
   std::string header = registerCLIOptions("Tessera compiler\n", registry);
-  std::optional<opt::Options> options =
-      opt::parseOptions(opt::translateArguments(argc, argv), header);
+  // Kept to the end: the options of passes are pieces of these texts.
+  std::vector<std::string> arguments = opt::translateArguments(argc, argv);
+  std::optional<opt::Options> options = opt::parseOptions(arguments, header);
   if (!options) {
     return 2;
   }

@@ -72,3 +72,24 @@ TEST(FaultFiles, EachHasATwin) {
 
 INSTANTIATE_TEST_SUITE_P(Faults, FaultTest, ::testing::ValuesIn(faultFiles(false)), nameOf);
 INSTANTIATE_TEST_SUITE_P(Twins, TwinTest, ::testing::ValuesIn(faultFiles(true)), nameOf);
+
+//===----------------------------------------------------------------------===//
+// Worked forms
+//===----------------------------------------------------------------------===//
+
+class GoldenTest : public ::testing::TestWithParam<const char *> {};
+
+TEST_P(GoldenTest, HoldsUnderTheAdversary) {
+  Parsed parsed(sealtest::read(std::string("golden/") + GetParam()));
+  ASSERT_TRUE(parsed.module) << parsed.problems;
+  std::map<std::string, int64_t> extents{{"M", 130}, {"N", 72},  {"K", 40}, {"B", 1},
+                                         {"H", 1},   {"SQ", 65}, {"SK", 70}};
+  EXPECT_EQ(misbehaviour(parsed.kernel(), extents, 2), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, GoldenTest,
+                         ::testing::Values("softmax_sm80.mlir", "gemm_sm80.mlir",
+                                           "attention_sm80.mlir", "gemm_sm90.mlir"),
+                         [](const auto &info) {
+                           return std::string(info.param, std::strchr(info.param, '.'));
+                         });

@@ -1,0 +1,93 @@
+//===- ValuesTest.cpp - what is read; points; bounds -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rules one by one, each with a near miss; refused kernels with one fault each are test/Schedule/faults.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Snippets.h"
+
+#include <gtest/gtest.h>
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::sealtest;
+
+TEST(SealValues, PartsOfATileAreReadByTheirSpans) {
+  auto part = [&](const std::string &limit) {
+    return codes(grid(
+        load +
+        "%b = tile.alloc : !tile.buf<16xf32, shared>\n"
+        "%half = tile.slice %t from [16] : tensor<32xf32> to tensor<16xf32>\n"
+        "tile.write %half to %b : tensor<16xf32> to !tile.buf<16xf32, shared>\n" +
+        barrier +
+        "%c16 = tile.constant 16 : i64\n%start = tile.span_start %m : !tile.span<32>\n"
+        "%stop = tile.span_stop %m : !tile.span<32>\n%more = tile.add %stop, %c1 : i64\n"
+        "%from = tile.add %start, %c16 : i64\n%s = tile.span %from, " +
+        limit +
+        " : !tile.span<16>\n"
+        "%u = tile.read %b span[%s] : !tile.buf<16xf32, shared>, !tile.span<16> -> tensor<16xf32>\n"
+        "tile.print \"half\", %u : tensor<16xf32>\n"));
+  };
+  EXPECT_EQ(part("%stop"), "");
+  EXPECT_EQ(part("%more"), "T1202");
+}
+
+TEST(SealValues, TheLastWriteDecides) {
+  std::string whole = "tile.write %zero to %a : tensor<32xf32> to " + buf + "\n" + barrier;
+  std::string readAll = "%u = tile.read %a span[:] : " + buf + " -> tensor<32xf32>\n";
+  EXPECT_EQ(codes(grid(alloc + whole + readAll + store)), "");
+  EXPECT_EQ(codes(grid(alloc + whole + load + writeA + barrier + readAll + store)), "T1202");
+}
+
+TEST(SealValues, AStepOfAnotherLoopIsAnotherSpan) {
+  // What a loop's last step copied is read by a span of the same length, and by one that may be longer.
+  auto after = [&](const std::string &span) {
+    return codes("tile.grid (%p = range(%c0 to %c1)) {\n" + alloc +
+                 "tile.for %k in tiles(%c0 to %N by 32) {\n"
+                 "  tile.copy %x[%k] to %a fill undef : !tile.view<?xf32, in>, !tile.span<32> to " +
+                 buf + "\n" + barrier +
+                 "}\n"
+                 "%m = tile.span %c0, " +
+                 span + " : !tile.span<32>\n" + "tile.for %j in range(%c0 to %N) {\n" + "}\n" +
+                 readA + "tile.print \"last\", %u : tensor<32xf32>\n}");
+  };
+  EXPECT_EQ(after("%c0").find("T1202"), std::string::npos); // nothing is read
+  EXPECT_NE(after("%N").find("T1202"), std::string::npos);
+}
+
+TEST(SealInstances, ScattersAreTheProgramsOwn) {
+  std::string scatter =
+      "tile.grid (%p = range(%c0 to %R)) {\n%j = tile.load %i[%p] : !tile.view<?xi64, in>, i64 -> "
+      "i64\n"
+      "%t = tile.constant 0.0 : f32 tensor<8xf32>\n"
+      "tile.store %t, %w[%j, :] : tensor<8xf32>, !tile.view<?x8xf32, inout>, i64\n}";
+  Outcome outcome = sealOf(scatter);
+  EXPECT_TRUE(outcome.codes.empty()) << outcome.text;
+  EXPECT_EQ(outcome.programs, 2u); // the index' bound, and two points that meet
+}
+
+TEST(SealInstances, ViewsAreFollowedToTheirArgument) {
+  auto rows = [&](const std::string &hi) {
+    return codes("tile.grid (%p = range(%c0 to %R)) {\n%q = tile.add %p, %c1 : i64\n"
+                 "%v = tile.view_slice %w, 0 from %p to " +
+                 hi +
+                 " : !tile.view<?x8xf32, inout> -> !tile.view<?x8xf32, inout>\n"
+                 "%g = tile.view_group %v, 1 by 4 : !tile.view<?x8xf32, inout> -> "
+                 "!tile.view<?x2x4xf32, inout>\n"
+                 "%pm = tile.view_permute %g, [2, 0, 1] : !tile.view<?x2x4xf32, inout> -> "
+                 "!tile.view<4x?x2xf32, inout>\n"
+                 "%t = tile.constant 0.0 : f32 tensor<4x2xf32>\n"
+                 "tile.store %t, %pm[:, " +
+                 (hi == "%q" ? "%c0" : "%c1") +
+                 ", :] : tensor<4x2xf32>, !tile.view<4x?x2xf32, inout>, i64\n}");
+  };
+  EXPECT_EQ(rows("%q"), "");
+  EXPECT_NE(rows("%R"), ""); // the second row of the part: beyond the end at the last point
+}
+
+TEST(SealBounds, SpansOverTheirOwnExtentStayInside) {
+  EXPECT_EQ(codes(grid(load)), "");
+  EXPECT_EQ(codes("tile.grid (%m = tiles(%c0 to %R by 32)) {\n" + load + "}"), "T1200");
+}
