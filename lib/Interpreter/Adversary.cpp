@@ -252,7 +252,7 @@ void Adversary::endSections(llvm::ArrayRef<mlir::Operation *> ended) {
     sections.erase({current.role, section});
     for (const PendingRelease &release : time.releases) {
       if (!machine.stopped()) {
-        freeSlot(release);
+        freeSlot(release, /*atEnd=*/true);
       }
     }
   }

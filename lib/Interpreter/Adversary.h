@@ -131,7 +131,8 @@ private:
   void complete(uint32_t id);
   /// Completes the pending ops that `which` names, oldest first.
   void completeIf(llvm::function_ref<bool(const AsyncOp &)> which);
-  void freeSlot(const PendingRelease &release);
+  /// `atEnd`: the end of a loop waits for what still reads the slot.
+  void freeSlot(const PendingRelease &release, bool atEnd = false);
   bool waitFor(const std::function<bool()> &ready, llvm::StringRef what, unsigned ring);
   std::string describeWait(llvm::StringRef what, unsigned ring) const;
   Stamp &stamp(Slots &slots, unsigned ring, unsigned owner, uint64_t slot) {

@@ -148,13 +148,13 @@ void Adversary::release(unsigned ring) {
   }
 }
 
-void Adversary::freeSlot(const PendingRelease &release) {
+void Adversary::freeSlot(const PendingRelease &release, bool atEnd) {
   RingState &state = machine.storage.rings[release.ring];
   uint64_t slot = release.number % state.slots;
   for (auto &[id, op] : pending) {
     bool reads = sameSlot(op->readsBuf, release.ring, release.owner, slot);
     // Ops in a group are waited for by `group_wait`; the rest by the release itself.
-    if (reads && op->group) {
+    if (reads && op->group && !atEnd) {
       if (RunError *error = machine.fail(RunDiag::run_release_busy, slot, state.name,
                                          tile::stringifyProxy(op->via), *op->group)) {
         error->notes.push_back({machine.memoryOps[op->op - 1]->getLoc(), "it reads here"});

@@ -105,7 +105,8 @@ struct SectionedLoop {
 /// sections at most what their leads say.
 class Leads {
 public:
-  Leads(const std::vector<uint64_t> &leads, Random &random) : leads(leads), random(random) {
+  Leads(const std::vector<uint64_t> &leads, uint64_t steps, Random &random)
+      : leads(leads), steps(steps), random(random) {
     // The full lead is what a target does, and where most faults are; any smaller one is allowed.
     bool full = random.oneIn(2);
     for (size_t level = 1; level < leads.size(); ++level) {
@@ -119,18 +120,25 @@ public:
     for (unsigned i = 0; i < level; ++i) {
       lead += gaps[i];
     }
-    return lead;
+    return std::min(lead, steps);
   }
   uint64_t largest() const { return at(gaps.size()); }
-  void grow() {
-    for (size_t level = 0; level < gaps.size(); ++level) {
-      uint64_t most = leads[level + 1] - leads[level];
-      gaps[level] += gaps[level] < most && random.oneIn(3);
+  /// Perhaps the levels from some one on run a step further ahead; then that one, else nothing.
+  std::optional<unsigned> grow() {
+    if (gaps.empty()) {
+      return std::nullopt;
     }
+    size_t level = random.below(gaps.size());
+    if (gaps[level] == leads[level + 1] - leads[level] || random.oneIn(2)) {
+      return std::nullopt;
+    }
+    ++gaps[level];
+    return level + 1;
   }
 
 private:
   const std::vector<uint64_t> &leads;
+  uint64_t steps; ///< of the loop: more ahead than all of them is no difference
   Random &random;
   std::vector<uint64_t> gaps;
 };
@@ -139,13 +147,15 @@ private:
 class LeadingRun {
 public:
   LeadingRun(Machine &m, const SectionedLoop &plan, const LoopPlan::Range &range)
-      : m(m), plan(plan), range(range), leads(plan.leads, m.adversary->random),
+      : m(m), plan(plan), range(range), leads(plan.leads, range.steps, m.adversary->random),
         next(plan.parts.size(), 0), kept(plan.parts.size()) {}
 
   void run();
 
 private:
   void runPart(unsigned part);
+  /// One step of each part of at least that level, in the order of the body.
+  void runParts(int64_t pass, unsigned fromLevel);
   void yield(uint64_t step);
   void runPlain(llvm::ArrayRef<unsigned> steps) {
     for (unsigned step : steps) {
@@ -200,22 +210,29 @@ void LeadingRun::yield(uint64_t step) {
   ++done;
 }
 
+void LeadingRun::runParts(int64_t pass, unsigned fromLevel) {
+  for (unsigned part = 0; part < plan.parts.size() && !m.stopped(); ++part) {
+    unsigned level = plan.parts[part].level;
+    bool hasBegun = pass + int64_t(leads.at(level)) >= 0;
+    if (level >= fromLevel && hasBegun && next[part] < range.steps) {
+      runPart(part);
+    }
+  }
+}
+
 void LeadingRun::run() {
   // Pass t runs step t of what has no lead, and step t + e of what runs e ahead; before the first step there are passes
-  // of what leads alone, as in the prologue of a pipelined loop.
+  // of what leads alone, as in the prologue of a pipelined loop. Where something gets further ahead, all that leads it
+  // does so too, in a pass of their own: so no distance is ever larger than the leads have it.
   int64_t steps = int64_t(range.steps), first = -int64_t(leads.largest());
   for (int64_t pass = first; pass < steps && !m.stopped(); ++pass) {
     m.count();
-    if (pass >= 0) {
-      leads.grow();
-    }
-    for (unsigned part = 0; part < plan.parts.size(); ++part) {
-      int64_t ahead = int64_t(leads.at(plan.parts[part].level));
-      int64_t end = std::clamp<int64_t>(pass + ahead + 1, 0, steps);
-      while (int64_t(next[part]) < end && !m.stopped()) {
-        runPart(part);
+    if (pass > 0) {
+      if (std::optional<unsigned> level = leads.grow()) {
+        runParts(pass, *level);
       }
     }
+    runParts(pass, 0);
     if (pass >= 0 && !m.stopped()) {
       yield(uint64_t(pass));
     }
