@@ -148,7 +148,6 @@ TEST(Instr, FileBeforeLibrary) {
       "instr bar(d: smem<[4], f32>, s: view<[4], f32>) on sm_80 scope thread ptx \"\" { d = s }\n"
       "instr ldmatrix_x2(d: smem<[4], f32>, s: view<[4], f32>) on sm_80 scope thread ptx \"\" { d "
       "= s }\n");
-  ASSERT_TRUE(library.program) << library.errors();
   std::vector<std::string> names = library.instructions.names();
   EXPECT_EQ(names[0], "bar");
   EXPECT_EQ(names[1], "ldmatrix_x2");
@@ -184,7 +183,6 @@ TEST(Instr, TwoOpsInTheBody) {
       "c: inout "
       "frag<[64], f32, (32, 2) : (1, 32)>, d: out frag<[64], bf16, (32, 2) : (1, 32)>)\n"
       "  on sm_80 scope warp ptx \"\" { let t = fma(a, b, c); c = t; d = t as bf16 }\n");
-  ASSERT_TRUE(library.program) << library.errors();
   std::optional<instr::Instruction> fused = library.lower("fused", {});
   ASSERT_TRUE(fused) << library.errors();
   std::string ir = library.ir(*fused);
@@ -198,7 +196,6 @@ TEST(Instr, ScalarAndPredicate) {
       "instr scaled(d: out frag<[2], f32, (1, 2) : (0, 1)>, s: view<[2], f32>, f: f32, p: "
       "predicate) on "
       "sm_80 scope thread ptx \"@{p} x {d}, {s}, {f}\" { d = select(p, s * f, 0.0) }\n");
-  ASSERT_TRUE(library.program) << library.errors();
   std::optional<instr::Instruction> scaled = library.lower("scaled", {});
   ASSERT_TRUE(scaled) << library.errors();
   EXPECT_EQ(scaled->find("p")->kind, instr::OperandKind::Predicate);
@@ -209,7 +206,6 @@ TEST(Instr, ScalarAndPredicate) {
 
 TEST(DeclaredLayouts, ByName) {
   Library library("layout own(n, m = 2) = (n, m) : (m, 1)\n");
-  ASSERT_TRUE(library.program) << library.errors();
   Instructions &instructions = library.instructions;
   EXPECT_TRUE(instructions.hasLayout("own") && instructions.hasLayout("sw128"));
   EXPECT_FALSE(instructions.hasLayout("mma_m16n8k16_bf16"));
@@ -254,7 +250,6 @@ TEST(Scripts, RangesOfTheFile) {
       "import \"lib.sched\" as lib\ndef f(c: op) { split(c, 8) }\nkernel k() {}\n"
       "schedule k on sm_80 { f(loop(i)) }\ndef g() { }\nschedule k on sm_90 { g() }\n";
   Library library(text);
-  ASSERT_TRUE(library.program) << library.errors();
   std::vector<std::string> parts;
   for (SourceRange range : library.program->scripts()) {
     parts.push_back(library.sources.text(range).str());

@@ -15,10 +15,19 @@ namespace tessera::testing {
 
 struct Library {
   explicit Library(llvm::StringRef text = "")
-      : engine(sources), program(Program::loadBuffer(text, "t.tile", engine)),
-        instructions(*program), context(mlir::MLIRContext::Threading::DISABLED),
+      : engine(sources), program(load(text)), instructions(*program),
+        context(mlir::MLIRContext::Threading::DISABLED),
         module(mlir::ModuleOp::create(mlir::UnknownLoc::get(&context))) {}
 
+  /// Without a program no test can go on: the reason is printed.
+  std::unique_ptr<Program> load(llvm::StringRef text) {
+    std::unique_ptr<Program> loaded = Program::loadBuffer(text, "t.tile", engine);
+    if (!loaded) {
+      llvm::errs() << errors();
+      std::exit(1);
+    }
+    return loaded;
+  }
   std::optional<instr::Instruction> lower(llvm::StringRef name, const instr::Constants &constants) {
     std::optional<instr::Instruction> result =
         instructions.lowerInstr(name, constants, *module, SourceRange());
