@@ -75,6 +75,9 @@ std::optional<mlir::Operation *> reduceCloneAt(mlir::Operation *op, const Cut &c
 std::optional<mlir::Operation *> viewCloneAt(mlir::Operation *op, const Cut &cut);
 std::optional<mlir::Operation *> storageCloneAt(mlir::Operation *op, const Cut &cut);
 
+/// Tiles among the indices of a box lie along the dims of the axes that they make.
+void addIndexUses(IterSpec &spec, unsigned firstIndex, mlir::ValueRange indices,
+                  llvm::ArrayRef<bool> whole);
 /// An axis that is met by an index.
 WindowAxis windowAxis(mlir::Value index);
 llvm::SmallVector<Window> viewWindows(mlir::Operation *op);

@@ -81,6 +81,11 @@ std::optional<IterSpec> storageSpec(Operation *op) {
   spec.operands = noUses(op->getNumOperands());
   if (isa<WriteOp>(op)) {
     spec.operands[0] = identityUses(shape);
+  } else if (auto copy = dyn_cast<CopyOp>(op)) {
+    addIndexUses(spec, copy.getODSOperandIndexAndLength(1).first, copy.getIndices(),
+                 copy.getWhole());
+  } else if (auto out = dyn_cast<CopyOutOp>(op)) {
+    addIndexUses(spec, out.getODSOperandIndexAndLength(3).first, out.getIndices(), out.getWhole());
   }
   spec.results.assign(op->getNumResults(), identityUses(shape));
   return spec;

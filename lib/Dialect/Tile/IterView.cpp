@@ -132,6 +132,22 @@ WindowAxis windowAxis(Value index) {
   return {WindowAxis::scalar, index, 1};
 }
 
+void addIndexUses(IterSpec &spec, unsigned firstIndex, ValueRange indices, ArrayRef<bool> whole) {
+  unsigned dim = 0, next = 0;
+  for (bool isWhole : whole) {
+    if (isWhole || next >= indices.size()) {
+      ++dim;
+      continue;
+    }
+    Type type = indices[next].getType();
+    for (int64_t extent : shapeOf(type)) {
+      spec.operands[firstIndex + next].push_back({AxisUse::along, dim++, extent});
+    }
+    dim += isa<SpanType>(type) ? 1 : 0;
+    ++next;
+  }
+}
+
 std::optional<IterSpec> viewSpec(Operation *op) {
   if (auto index = dyn_cast<SpanIndexOp>(op)) {
     ArrayRef<int64_t> shape = index.getResult().getType().getShape();
@@ -148,19 +164,7 @@ std::optional<IterSpec> viewSpec(Operation *op) {
     spec.operands[tile] = identityUses(box->shape);
   }
   spec.results.assign(op->getNumResults(), identityUses(box->shape));
-  unsigned dim = 0, next = 0;
-  for (bool isWhole : box->whole) {
-    if (isWhole || next >= box->indices.size()) {
-      ++dim;
-      continue;
-    }
-    Type type = box->indices[next].getType();
-    for (int64_t extent : shapeOf(type)) {
-      spec.operands[box->firstIndex + next].push_back({AxisUse::along, dim++, extent});
-    }
-    dim += isa<SpanType>(type) ? 1 : 0;
-    ++next;
-  }
+  addIndexUses(spec, box->firstIndex, box->indices, box->whole);
   return spec;
 }
 

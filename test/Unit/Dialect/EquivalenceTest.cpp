@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
         Change{"Body", "tile.add %acc", "tile.sub %acc", "`tile.add` against `tile.sub`"},
         Change{"Yield", "tile.yield %p", "tile.yield %t", "operand 0 of `tile.yield`"},
         Change{"InElect", "tile.print \"sum\"", "tile.print \"all\"", "attributes of `tile.print`"},
-        Change{"Barrier", "tile.barrier cta", "", "lacks an op"},
+        Change{"Barrier", "tile.barrier cta", "", "`tile.barrier` against `tile.yield`"},
         // What an instruction is declared to be, not only its name; where it stands is no matter.
         Change{"Text", "ptx \"cp\"", "ptx \"cp2\"", "`@copy` is declared in another way"},
         Change{"Meaning", "tile.yield %s : tensor<8xf32>", "tile.yield %d : tensor<8xf32>",

@@ -92,6 +92,10 @@ TEST_F(StorageTest, fillUndefIsNoMust) {
   ASSERT_EQ(windows.size(), 2u);
   EXPECT_EQ(kinds(windows[0]), "gather8 whole8 scalar1");
   EXPECT_FALSE(windows[1].must);
+  // It lies along the dim of its axis.
+  auto copy = cast<TileIterOpInterface>(first<CopyOp>(*module).getOperation());
+  EXPECT_EQ(copy.getOperandBox(1, {{1, 2}, {3, 4}}), (IterBox{{1, 2}}));
+  EXPECT_TRUE(copy.getOperandBox(2, {{1, 2}, {3, 4}}).empty());
 }
 
 TEST_F(StorageTest, copyOut) {

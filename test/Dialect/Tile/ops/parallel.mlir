@@ -42,7 +42,7 @@ func.func @applies(%x: !tile.view<?xbf16, in>, %k: !tile.span<32>, %a: !tile.buf
     %f: tensor<2x2xf32>) {
   // CHECK-NEXT: tile.apply @copy_8 via cp_async {
   // CHECK-NEXT:   tile.copy
-  // CHECK-NEXT: }
+  // CHECK-NEXT: {{^  }$}}
   // GENERIC:    "tile.apply"() <{instr = @copy_8, via = #tile.proxy<cp_async>}> ({
   // GENERIC:      "tile.yield"() : () -> ()
   tile.apply @copy_8 via cp_async {
