@@ -90,6 +90,25 @@ static bool findPieces(tile::InstrOp instr, UnifyMatch &match) {
       return true;
     }
   }
+  // A map of what is read: by the axes of the tile that it gives.
+  unsigned output = 0;
+  for (auto [i, bound] : llvm::enumerate(match.operands)) {
+    if (!isWrittenOperand(instr, i)) {
+      continue;
+    }
+    mlir::Value result = match.results[output++];
+    if (!result || result.getDefiningOp() != match.root) {
+      continue;
+    }
+    match.pieces.assign(dimsOf(match.root).size(), 1);
+    mlir::Type type = instr.getBody().front().getArgument(i).getType();
+    for (auto [axis, extent] : llvm::zip(bound.axes, tile::shapeOf(type))) {
+      if (std::optional<unsigned> dim = dimOfResultAxis(match.root, 0, axis)) {
+        match.pieces[*dim] = extent;
+      }
+    }
+    return true;
+  }
   return false;
 }
 
