@@ -79,6 +79,10 @@ struct SealEntry {
   std::string missing;                ///< the edge or fact that is missing, in words
   std::string witness;                ///< a smallest case
   std::string help;                   ///< what to do
+  /// Of an order that is missing: the loop from a step of which to the next it is, null for one step; and the scope of
+  /// the barrier that is needed. The error stands at the later access.
+  mlir::Operation *loop = nullptr;
+  std::optional<tile::ExecScope> scope = std::nullopt;
 
   bool isOpen() const { return status == SealStatus::refuted || status == SealStatus::unknown; }
 };

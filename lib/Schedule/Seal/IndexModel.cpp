@@ -62,8 +62,18 @@ IndexModel::IndexModel(KernelOp kernel, solver::ExprContext &context)
 
 //===- symbols ------------------------------------------------------------===//
 
+/// Symbols are local ones, numbered in the order of the kernel: no fact of anybody else speaks about them, and the same
+/// kernel asks the same questions again.
 Expr IndexModel::leaf(StringRef name, Operation *owner, bool isData, Range range) {
-  Expr symbol = terms.fresh(name, Role::Index, range);
+  std::string unique = name.str();
+  // These are names of elements of a window.
+  if (name.starts_with("element") || name.starts_with("index")) {
+    unique = "the " + unique;
+  }
+  if (unsigned before = names[unique]++) {
+    unique += "%" + std::to_string(before + 1);
+  }
+  Expr symbol = terms.local(unique, range);
   leaves.push_back({symbol, owner, isData});
   return symbol;
 }

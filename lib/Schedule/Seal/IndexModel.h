@@ -16,6 +16,7 @@
 #include "tessera/Solver/Solver.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace tessera::sealing {
 
@@ -85,6 +86,7 @@ private:
   tile::KernelOp kernel;
   solver::ExprContext &terms;
   std::vector<Leaf> leaves;
+  llvm::StringMap<unsigned> names;
   llvm::DenseMap<mlir::Value, Expr> numbers, conditions;
   llvm::DenseMap<mlir::Value, SpanTerms> spans;
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, Expr> steps;

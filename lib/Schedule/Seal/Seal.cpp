@@ -156,23 +156,44 @@ std::string fileLine(Operation *op) {
 Sealer::Sealer(KernelOp kernel, solver::Solver &solver, const SealOptions &options)
     : kernel(kernel), solver(solver), options(options), model(kernel, solver.context()) {}
 
+static SealEntry makeEntry(SealKind kind, SealStatus status, std::string title, Operation *first,
+                           Operation *second) {
+  SealEntry entry;
+  entry.kind = kind;
+  entry.status = status;
+  entry.title = std::move(title);
+  entry.first = first;
+  entry.second = second;
+  return entry;
+}
+
 void Sealer::prove(SealKind kind, std::string title, Operation *first, Operation *second) {
-  report.entries.push_back(
-      {kind, SealStatus::proved, std::move(title), first, second, {}, {}, {}, {}, {}});
+  report.entries.push_back(makeEntry(kind, SealStatus::proved, std::move(title), first, second));
 }
 
 void Sealer::program(SealKind kind, std::string title, Operation *first, Operation *second) {
-  report.entries.push_back(
-      {kind, SealStatus::program, std::move(title), first, second, {}, {}, {}, {}, {}});
+  report.entries.push_back(makeEntry(kind, SealStatus::program, std::move(title), first, second));
+}
+
+/// Names of the kernel; the solver marks symbols that are one question's own.
+static std::string withoutMarks(std::string text) {
+  llvm::erase(text, '~');
+  return text;
 }
 
 void Sealer::refuse(SealKind kind, std::string title, const Refusal &refusal, Operation *first,
                     Operation *second) {
-  SealStatus status =
-      refusal.id == SealDiag::seal_unknown ? SealStatus::unknown : SealStatus::refuted;
-  report.entries.push_back({kind, status, std::move(title), first, second, refusal.id,
-                            fillIn(row(refusal.id).format, refusal.arguments), refusal.missing,
-                            refusal.witness, refusal.help});
+  bool isUnknown = refusal.id == SealDiag::seal_unknown;
+  SealEntry entry = makeEntry(kind, isUnknown ? SealStatus::unknown : SealStatus::refuted,
+                              std::move(title), first, second);
+  entry.diagnostic = refusal.id;
+  entry.message = withoutMarks(fillIn(row(refusal.id).format, refusal.arguments));
+  entry.missing = withoutMarks(refusal.missing);
+  entry.witness = withoutMarks(refusal.witness);
+  entry.help = withoutMarks(refusal.help);
+  entry.loop = refusal.loop;
+  entry.scope = refusal.scope;
+  report.entries.push_back(std::move(entry));
 }
 
 void Sealer::conclude(SealKind kind, std::string title, const solver::Verdict &verdict,

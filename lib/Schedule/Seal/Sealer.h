@@ -34,6 +34,8 @@ struct Refusal {
   std::vector<std::string> arguments;
   std::string missing, help;
   std::string witness = "";
+  mlir::Operation *loop = nullptr;
+  std::optional<tile::ExecScope> scope = std::nullopt;
 };
 
 class Sealer {

@@ -15,7 +15,7 @@ tile.kernel @other_spans[%N "N"](%x "x": !tile.view<?xf32, in> shape ()[s0] -> (
     tile.copy %x[%few] to %a fill undef : !tile.view<?xf32, in>, !tile.span<32> to !tile.buf<32xf32, shared>
     tile.barrier cta
     // expected-error@+2 {{T1202: `tile.read` reads cells of `!tile.buf<32xf32, shared>` that `tile.copy` leaves as they were}}
-    // expected-note@+1 {{missing: a write to every cell that is read: min(32, min(N, 32 * point0 + 32) - 32 * point0) <= 0 or 32 * point0 + min(32, min(N, 32 * point0 + 32) - 32 * point0) <= min(N, 32 * point0 + 8)}}
+    // expected-note@+1 {{missing: a write to every cell that is read: 32 * point0 + min(32, min(N, 32 * point0 + 32) - 32 * point0) <= min(N, 32 * point0 + 8) or min(32, min(N, 32 * point0 + 32) - 32 * point0) <= 0}}
     %u = tile.read %a span[%m] : !tile.buf<32xf32, shared>, !tile.span<32> -> tensor<32xf32>
     tile.store %u, %y[%m] : tensor<32xf32>, !tile.view<?xf32, out>, !tile.span<32>
   }

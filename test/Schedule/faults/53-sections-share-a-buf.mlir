@@ -25,7 +25,7 @@ tile.kernel @sections_share_a_buf[%N "N"](%x "x": !tile.view<?xf32, in> shape ()
         tile.barrier cta
         %u = tile.read %a slot %s span[%k] : !tile.buf<32xf32, shared, slots = 3>, !tile.span<32> -> tensor<32xf32>
         // expected-error@+2 {{T1212: sections that run 2 and 0 steps ahead share `!tile.buf<32xf32, shared>` without a ring: `tile.write` and `tile.read`}}
-        // expected-note@+1 {{missing: an edge from section `@load` to `@use`}}
+        // expected-note@+1 {{missing: an edge from section `@load` to section `@use`}}
         %v = tile.read %b span[%k] : !tile.buf<32xf32, shared>, !tile.span<32> -> tensor<32xf32>
         tile.barrier cta
         %sum = tile.add %u, %v : tensor<32xf32>

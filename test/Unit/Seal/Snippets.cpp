@@ -15,8 +15,11 @@ tile.instr @copies on "sm_80" scope thread order exact via cp_async operands [
 ^bb0(%dst: tensor<32xf32>, %src: tensor<32xf32>):
   tile.yield %src : tensor<32xf32>
 }
-tile.kernel @k[%N "N", %R "R"](%x "x": !tile.view<?xf32, in> shape ()[s0, s1] -> (s0), %y "y": !tile.view<?xf32, inout> shape ()[s0, s1] -> (s0),
-    %i "i": !tile.view<?xi64, in> shape ()[s0, s1] -> (s1), %w "w": !tile.view<?x8xf32, inout> shape ()[s0, s1] -> (s1, 8)) attributes {tile.warps = 4 : i64} body {
+tile.kernel @k[%N "N", %R "R"](%x "x": !tile.view<?xf32, in> shape ()[s0, s1] -> (s0),
+    %y "y": !tile.view<?xf32, inout> shape ()[s0, s1] -> (s0),
+    %i "i": !tile.view<?xi64, in> shape ()[s0, s1] -> (s1),
+    %w "w": !tile.view<?x8xf32, inout> shape ()[s0, s1] -> (s1, 8))
+    attributes {tile.warps = 4 : i64} body {
   %c0 = tile.constant 0 : i64
   %c1 = tile.constant 1 : i64
   %c2 = tile.constant 2 : i64
