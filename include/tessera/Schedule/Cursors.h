@@ -124,6 +124,9 @@ private:
   Id add(Entry entry);
   script::Value cursor(Id id, script::ValueKind kind, llvm::StringRef text);
   llvm::Expected<Id> follow(Id id, const std::string &cursorText) const;
+  llvm::Expected<Site> resolveSet(const Entry &entry, Site site, const std::string &text) const;
+  llvm::Expected<Site> resolveBlock(const Entry &entry, Site site, const std::string &text) const;
+  llvm::Expected<Site> resolvePart(Id id, Id owner, Site site, const std::string &text) const;
   llvm::Error dead(Id id, const std::string &cursorText) const;
   std::vector<Id> &factorIds(mlir::Operation *op, llvm::StringRef dim);
   void kill(Id id);

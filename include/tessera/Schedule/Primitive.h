@@ -181,8 +181,8 @@ public:
   /// All that may be relied on where `op` runs: values().facts(op), assumed facts, the kernel's version.
   std::vector<solver::Fact> facts(mlir::Operation *op);
   /// Asks whether the obligation follows from its facts and those at `at`. Proved: into the ledger. Refuted or unknown: a
-  /// HostError Refused with the witness, its replay, the source lines, the ways out. Under `trust`: into the ledger as
-  /// trusted, without a question.
+  /// HostError Refused with the witness, its replay, the source lines, the ways out; under `trust` an entry of the ledger
+  /// that taints the kernel.
   llvm::Error prove(solver::Obligation obligation, mlir::Operation *at, const Refusal &refusal);
   /// The same without ledger or error, for primitives that look and for choices.
   solver::Verdict ask(solver::Obligation obligation, mlir::Operation *at);
@@ -192,7 +192,7 @@ public:
   void noteProgram(const llvm::Twine &title, const llvm::Twine &reason);
   /// A condition that is due at `seal`. `kind` is a word that `seal` knows ("raw", "war", …).
   void open(llvm::StringRef kind, const llvm::Twine &title, const llvm::Twine &waitsFor);
-  /// Checks are skipped. `refuse` still is for what cannot be done; what only is not known to be right goes through
+  /// What is not proved is believed. `refuse` still is for what cannot be done; what only is not known to be right goes through
   /// `prove`, or through `require`.
   bool trusted();
   /// A condition that was checked without the solver: into the ledger if it holds or is trusted, else refused.

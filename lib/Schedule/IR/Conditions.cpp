@@ -160,24 +160,27 @@ llvm::Error PrimitiveContext::prove(solver::Obligation obligation, mlir::Operati
   Entry entry;
   entry.title = obligation.title;
   entry.range = call.range;
+  solver::Verdict verdict = ask(std::move(obligation), at);
+  if (verdict.proved()) {
+    entry.standing = Standing::Proved;
+    entry.query = verdict.query;
+    entry.cost = verdict.cost;
+    // What an obligation says of its own variables explains nothing.
+    llvm::copy_if(verdict.usedFacts, std::back_inserter(entry.usedFacts),
+                  [](const std::string &fact) { return !StringRef(fact).contains('~'); });
+    host.pending.entries.push_back(std::move(entry));
+    return llvm::Error::success();
+  }
   if (trusted()) {
     entry.standing = Standing::Trusted;
     entry.reason = host.reasons.back();
     host.pending.entries.push_back(std::move(entry));
     return llvm::Error::success();
   }
-  solver::Verdict verdict = ask(std::move(obligation), at);
-  if (verdict.proved()) {
-    entry.standing = Standing::Proved;
-    entry.query = verdict.query;
-    entry.cost = verdict.cost;
-    entry.usedFacts = verdict.usedFacts;
-    host.pending.entries.push_back(std::move(entry));
-    return llvm::Error::success();
-  }
   std::string words = refusal.message;
   if (verdict.refuted()) {
     std::string values = verdict.witness.str();
+    values.erase(std::remove(values.begin(), values.end(), '~'), values.end());
     words += values.empty() ? ", in every case" : ", for instance with " + values;
     words += replay(host, kernel(), refusal, verdict);
   } else {

@@ -266,6 +266,93 @@ static void fillBlock(Site &site, mlir::Block *block) {
   site.op = site.ops.empty() ? nullptr : site.ops.front();
 }
 
+/// A set is what is left of it: members that are gone are, the heirs of a copied one are all meant.
+llvm::Expected<Site> CursorTable::resolveSet(const Entry &entry, Site site,
+                                             const std::string &text) const {
+  for (Id member : entry.members) {
+    llvm::SmallVector<Id> open{member};
+    while (!open.empty()) {
+      Id at = open.pop_back_val();
+      if (!entries[at].isDead) {
+        site.ops.push_back(entries[at].op);
+      }
+      for (const Heir &heir : llvm::reverse(entries[at].heirs)) {
+        open.push_back(heir.id);
+      }
+    }
+  }
+  if (site.ops.empty() && !entry.members.empty()) {
+    return dead(entry.members.front(), text);
+  }
+  site.op = site.ops.empty() ? nullptr : site.ops.front();
+  return site;
+}
+
+/// The statements from the owner to the last op of a block cursor; the body of the owner.
+llvm::Expected<Site> CursorTable::resolveBlock(const Entry &entry, Site site,
+                                               const std::string &text) const {
+  if (!entry.last) {
+    fillBlock(site, &site.op->getRegion(entry.index).front());
+    return site;
+  }
+  llvm::Expected<Id> last = follow(entry.last, text);
+  if (!last) {
+    return last.takeError();
+  }
+  mlir::Operation *end = entries[*last].op;
+  site.block = site.op->getBlock();
+  for (mlir::Operation *at = site.op; at && site.block == end->getBlock(); at = at->getNextNode()) {
+    site.ops.push_back(at);
+    if (at == end) {
+      return site;
+    }
+  }
+  // One of them was moved to another place.
+  return dead(entry.owner, text);
+}
+
+/// What hangs on an op: dims, factors, operands, gaps, blocks. `owner` is that op's entry.
+llvm::Expected<Site> CursorTable::resolvePart(Id id, Id owner, Site site,
+                                              const std::string &text) const {
+  const Entry &entry = entries[id];
+  site.op = entries[owner].op;
+  site.dim = entry.dim;
+  switch (entry.kind) {
+  case ValueKind::Dim:
+    if (llvm::isa<tile::TileIterOpInterface>(site.op) && !findDim(site.op, entry.dim)) {
+      return dead(entry.owner, text);
+    }
+    return site;
+  case ValueKind::Factor: {
+    auto ids = factorsOf.find({owner, entry.dim});
+    auto end = ids == factorsOf.end() ? nullptr : &ids->second;
+    auto found = end ? llvm::find(*end, id) : std::vector<Id>::const_iterator();
+    if (!end || found == end->end()) {
+      return dead(entry.owner, text);
+    }
+    site.factor = found - end->begin();
+    return site;
+  }
+  case ValueKind::Operand:
+    if (entry.index >= site.op->getNumOperands()) {
+      return dead(entry.owner, text);
+    }
+    site.operand = entry.index;
+    return site;
+  case ValueKind::Gap:
+    if (entry.last) {
+      site.block = &site.op->getRegion(entry.index).front();
+      site.op = nullptr;
+    } else {
+      site.block = site.op->getBlock();
+      site.isBefore = entry.index != 0;
+    }
+    return site;
+  default:
+    return resolveBlock(entry, std::move(site), text);
+  }
+}
+
 llvm::Expected<Site> CursorTable::resolve(const Value &value) const {
   const script::Cursor *given = value.getCursor();
   if (!given || given->id == 0 || given->id >= entries.size()) {
@@ -287,88 +374,13 @@ llvm::Expected<Site> CursorTable::resolve(const Value &value) const {
     return site;
   }
   if (entry.kind == ValueKind::Ops) {
-    for (Id member : entry.members) {
-      // A set is what is left of it: members that are gone are, the heirs of a copied one are all meant.
-      llvm::SmallVector<Id> open{member};
-      while (!open.empty()) {
-        Id at = open.pop_back_val();
-        if (!entries[at].isDead) {
-          site.ops.push_back(entries[at].op);
-        }
-        for (const Heir &heir : llvm::reverse(entries[at].heirs)) {
-          open.push_back(heir.id);
-        }
-      }
-    }
-    if (site.ops.empty() && !entry.members.empty()) {
-      return dead(entry.members.front(), given->text);
-    }
-    site.op = site.ops.empty() ? nullptr : site.ops.front();
-    return site;
+    return resolveSet(entry, std::move(site), given->text);
   }
   llvm::Expected<Id> owner = follow(entry.owner, given->text);
   if (!owner) {
     return owner.takeError();
   }
-  mlir::Operation *op = entries[*owner].op;
-  site.op = op;
-  site.dim = entry.dim;
-  switch (entry.kind) {
-  case ValueKind::Dim:
-    if (llvm::isa<tile::TileIterOpInterface>(op) && !findDim(op, entry.dim)) {
-      return dead(entry.owner, given->text);
-    }
-    return site;
-  case ValueKind::Factor: {
-    auto ids = factorsOf.find({*owner, entry.dim});
-    size_t position = 0;
-    while (ids != factorsOf.end() && position < ids->second.size() &&
-           ids->second[position] != *live) {
-      ++position;
-    }
-    if (ids == factorsOf.end() || position == ids->second.size()) {
-      return dead(entry.owner, given->text);
-    }
-    site.factor = position;
-    return site;
-  }
-  case ValueKind::Operand:
-    if (entry.index >= op->getNumOperands()) {
-      return dead(entry.owner, given->text);
-    }
-    site.operand = entry.index;
-    return site;
-  case ValueKind::Gap:
-    if (entry.last) {
-      site.block = &op->getRegion(entry.index).front();
-      site.op = nullptr;
-    } else {
-      site.block = op->getBlock();
-      site.isBefore = entry.index != 0;
-    }
-    return site;
-  default: // Block
-    if (!entry.last) {
-      fillBlock(site, &op->getRegion(entry.index).front());
-      return site;
-    }
-    llvm::Expected<Id> last = follow(entry.last, given->text);
-    if (!last) {
-      return last.takeError();
-    }
-    mlir::Operation *end = entries[*last].op;
-    if (op->getBlock() != end->getBlock()) {
-      return dead(entry.owner, given->text);
-    }
-    site.block = op->getBlock();
-    for (mlir::Operation *at = op; at; at = at->getNextNode()) {
-      site.ops.push_back(at);
-      if (at == end) {
-        return site;
-      }
-    }
-    return dead(entry.owner, given->text);
-  }
+  return resolvePart(*live, *owner, std::move(site), given->text);
 }
 
 llvm::SmallVector<mlir::Operation *> CursorTable::living(const Value &cursor) const {

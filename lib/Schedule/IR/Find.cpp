@@ -127,6 +127,24 @@ static bool isOnlyInitial(mlir::Operation *op) {
   });
 }
 
+/// Whether `op` is made from `from` within its block: a later value of a variable from an earlier one.
+static bool isMadeFrom(mlir::Operation *op, mlir::Operation *from) {
+  llvm::SmallVector<mlir::Operation *> open{op};
+  llvm::SmallPtrSet<mlir::Operation *, 16> seen;
+  while (!open.empty()) {
+    for (mlir::Value operand : open.pop_back_val()->getOperands()) {
+      mlir::Operation *source = operand.getDefiningOp();
+      if (source == from) {
+        return true;
+      }
+      if (source && source->getBlock() == from->getBlock() && seen.insert(source).second) {
+        open.push_back(source);
+      }
+    }
+  }
+  return false;
+}
+
 static llvm::Expected<Value> runDef(PrimitiveContext &context, const HostCall &call) {
   StringRef name = *call.arg("name").getName();
   Ops found;
@@ -171,6 +189,14 @@ static llvm::Expected<Value> runDef(PrimitiveContext &context, const HostCall &c
     llvm::copy_if(found, std::back_inserter(made),
                   [](mlir::Operation *op) { return !isOnlyInitial(op); });
     found = made.empty() ? found : made;
+    // Of a variable that is assigned anew the last value is meant.
+    Ops last;
+    llvm::copy_if(found, std::back_inserter(last), [&](mlir::Operation *op) {
+      return llvm::none_of(found, [&](mlir::Operation *later) {
+        return later != op && later->getBlock() == op->getBlock() && isMadeFrom(later, op);
+      });
+    });
+    found = last;
   }
   return one(context, found, "def", name, known);
 }

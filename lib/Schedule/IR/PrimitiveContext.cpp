@@ -233,12 +233,29 @@ static void writeIter(mlir::RewriterBase &rewriter, mlir::Operation *op, tile::I
   });
 }
 
+/// A dim that is new stands where the op has it, so that the nesting does not hang on the order of the script.
+static tile::IterAttr withDim(tile::IterAttr iter, mlir::Operation *op, StringRef dim,
+                              llvm::ArrayRef<tile::IterFactor> factors) {
+  if (iter.has(dim) || factors.empty()) {
+    return iter.withFactors(dim, factors);
+  }
+  std::optional<unsigned> own = findDim(op, dim);
+  tile::IterAttr next = tile::IterAttr::getEmpty(op->getContext());
+  for (mlir::StringAttr other : iter.getDims()) {
+    if (!next.has(dim) && own < findDim(op, other.getValue())) {
+      next = next.withFactors(dim, factors);
+    }
+    next = next.withFactors(other.getValue(), iter.getFactors(other.getValue()));
+  }
+  return next.withFactors(dim, factors);
+}
+
 void PrimitiveContext::setFactors(mlir::Operation *op, StringRef dim,
                                   llvm::ArrayRef<tile::IterFactor> factors,
                                   llvm::ArrayRef<int> kept) {
   // Old factors get their numbers before they are gone.
   (void)host.table.factor(op, dim, 0);
-  writeIter(rewriter(), op, iter(op).withFactors(dim, factors));
+  writeIter(rewriter(), op, withDim(iter(op), op, dim, factors));
   host.table.factorsChanged(op, dim, kept);
 }
 
