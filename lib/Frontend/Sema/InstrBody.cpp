@@ -6,6 +6,8 @@
 #include "tessera/Dialect/Tile/TileOps.h"
 #include "tessera/Layout/Notation.h"
 
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
 namespace tessera::sema {
 
 using instr::OperandMode;
@@ -134,6 +136,13 @@ bool InstrBuilder::body(mlir::Block &block) {
     }
   }
   e.popScope();
+  for (mlir::Operation &op : block) {
+    if (!mlir::isMemoryEffectFree(&op) && e.instance.engine.errorCount() == before) {
+      e.error(diag::instr_statement, decl.body->range,
+              "a body computes what operands become, and does nothing else",
+              "`" + op.getName().stripDialect() + "`");
+    }
+  }
   if (e.instance.engine.errorCount() != before) {
     return false;
   }

@@ -118,6 +118,11 @@ bool InstrBuilder::shapeOf(const ast::InstrOperand &source, instr::Operand &out)
   if (!element || !shape) {
     return false;
   }
+  if (source.shape && shape->empty()) {
+    e.error(diag::shape_expected, source.shape->range, "a piece has at least one axis: `[1]`",
+            "`[]`");
+    return false;
+  }
   out.dtype = *element;
   for (const Axis &axis : *shape) {
     out.shape.push_back(axis.extent);

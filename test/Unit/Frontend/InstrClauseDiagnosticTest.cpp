@@ -33,6 +33,12 @@ INSTANTIATE_TEST_SUITE_P(
                     "instr i(d: smem<[8], f32>, s: view<[8], f32>, t: view<[8], f32>) " THREAD
                     "{ d = s }",
                     "T1144 1:47 the body does not use the operand `t`", "leave the operand out"},
+        Declaration{
+            "effect",
+            "instr i(d: smem<[8], f32>, s: view<[8], f32>) " THREAD "{ d = { print(1.0); s } }",
+            "T1107 1:77 `print` cannot stand in the body of an instruction", "nothing else"},
+        Declaration{"noAxes", "instr i(d: smem<[], f32>, s: f32) " THREAD "{ d = s }",
+                    "T0315 1:17 expected a shape, found `[]`", "`[1]`"},
         Declaration{"noResult", "instr i(d: smem<[8], f32>) " THREAD "{ let x = d }",
                     "T1145 1:58 the body of `i` assigns no operand", "dst = src"},
         Declaration{"twice",
