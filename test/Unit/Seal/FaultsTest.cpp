@@ -82,9 +82,7 @@ class GoldenTest : public ::testing::TestWithParam<const char *> {};
 TEST_P(GoldenTest, HoldsUnderTheAdversary) {
   Parsed parsed(sealtest::read(std::string("golden/") + GetParam()));
   ASSERT_TRUE(parsed.module) << parsed.problems;
-  std::map<std::string, int64_t> extents{{"M", 130}, {"N", 72},  {"K", 40}, {"B", 1},
-                                         {"H", 1},   {"SQ", 65}, {"SK", 70}};
-  EXPECT_EQ(misbehaviour(parsed.kernel(), extents, 2), "");
+  EXPECT_EQ(misbehaviour(parsed.kernel(), workedExtents(), 2), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, GoldenTest,

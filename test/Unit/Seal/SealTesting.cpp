@@ -86,3 +86,7 @@ std::string sealtest::misbehaviour(tile::KernelOp kernel, uint64_t seeds) {
   }
   return "";
 }
+
+std::map<std::string, int64_t> sealtest::workedExtents() {
+  return {{"M", 130}, {"N", 72}, {"K", 40}, {"B", 1}, {"H", 1}, {"SQ", 65}, {"SK", 70}};
+}

@@ -46,6 +46,8 @@ std::string read(const std::string &name);
 /// What goes wrong in some run, in order or under one of the adversary's `seeds`; empty for nothing.
 std::string misbehaviour(tile::KernelOp kernel, const std::map<std::string, int64_t> &extents,
                          uint64_t seeds);
+/// Extents of the files in test/Schedule/golden that show their tails.
+std::map<std::string, int64_t> workedExtents();
 /// With some lengths for all extents that `where` allows.
 std::string misbehaviour(tile::KernelOp kernel, uint64_t seeds);
 
