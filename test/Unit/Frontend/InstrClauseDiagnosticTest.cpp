@@ -80,39 +80,39 @@ INSTANTIATE_TEST_SUITE_P(
         Declaration{"completion",
                     "instr i(d: smem<[8], f32>, s: view<[8], f32>) " THREAD
                     "effects { read s; write d via cp_async } { d = s }",
-                    "T1150 1:107 accesses via `cp_async` complete by `group(thread)` or `ring`, "
+                    "T1110 1:107 accesses via `cp_async` complete by `group(thread)` or `ring`, "
                     "found nothing",
                     "completes group(thread)"},
         Declaration{"completionOfGeneric",
                     "instr i(d: smem<[8], f32>, s: view<[8], f32>) " THREAD
                     "effects { read s; write d; completes ring } { d = s }",
-                    "T1150 1:114 accesses via `generic` complete by `now`, found `ring`",
+                    "T1110 1:114 accesses via `generic` complete by `now`, found `ring`",
                     "completes now"},
         Declaration{"twoWays",
                     "instr i(d: smem<[8], f32>, s: view<[8], f32>) " THREAD
                     "effects { read s via tma; write d via bulk; completes ring } { d = s }",
-                    "T1151 1:115 an instruction takes one way to memory, found `tma` and `bulk`",
+                    "T1111 1:115 an instruction takes one way to memory, found `tma` and `bulk`",
                     "two instructions"},
         Declaration{
             "holeUnknown",
             "instr i(d: smem<[8], f32>, s: view<[8], f32>) on sm_80 scope thread ptx \"st {e}\" "
             "{ d = s }",
-            "T1152 1:77 `{e}` in the text of the instruction is neither an operand nor a constant",
+            "T1112 1:77 `{e}` in the text of the instruction is neither an operand nor a constant",
             "written twice"},
         Declaration{
             "holeOpen",
             "instr i(d: smem<[8], f32>, s: view<[8], f32>) on sm_80 scope thread ptx \"st {d\" "
             "{ d = s }",
-            "T1152 1:77 `{` in the text of the instruction is not closed", "written twice"},
+            "T1112 1:77 `{` in the text of the instruction is not closed", "written twice"},
         Declaration{
             "holeClosed",
             "instr i(d: smem<[8], f32>, s: view<[8], f32>) on sm_80 scope thread ptx \"{{ }\" "
             "{ d = s }",
-            "T1152 1:77 `}` in the text of the instruction closes nothing", "written twice"},
+            "T1112 1:77 `}` in the text of the instruction closes nothing", "written twice"},
         Declaration{"presentOfShared",
                     "instr i(d: smem<[8], f32>, s: view<[8], f32>) on sm_80 scope thread ptx "
                     "\"{present_bytes(d)}\" { d = s }",
-                    "T1152 1:74 `{present_bytes(d)}` in the text of the instruction is for views: "
+                    "T1112 1:74 `{present_bytes(d)}` in the text of the instruction is for views: "
                     "only they end before "
                     "a tile does",
                     "`view` operand"},
@@ -120,16 +120,16 @@ INSTANTIATE_TEST_SUITE_P(
             "constantUnused",
             "instr i<const N: int>(d: smem<[8], f32>, s: view<[8], f32>) on sm_80 scope thread "
             "where N > 3 ptx \"\" { d = s }",
-            "T1153 1:9 `N` is used nowhere in `i`", "leave it out"},
+            "T1113 1:9 `N` is used nowhere in `i`", "leave it out"},
         Declaration{"constantType",
                     "instr i<const N: i64>(d: smem<[N], f32>, s: view<[N], f32>) " THREAD
                     "{ d = s }",
-                    "T1154 1:9 the parameter `N` of an instruction is an `int` or an element type, "
+                    "T1114 1:9 the parameter `N` of an instruction is an `int` or an element type, "
                     "found `i64`",
                     "const N: int"},
         Declaration{"shapeGeneric",
                     "instr i<S: shape>(d: smem<S, f32>, s: view<S, f32>) " THREAD "{ d = s }",
-                    "T1154 1:9 the parameter `S` of an instruction is an `int` or an element type, "
+                    "T1114 1:9 the parameter `S` of an instruction is an `int` or an element type, "
                     "found `shape`",
                     "const S: int"},
         Declaration{"defaultType",
@@ -140,27 +140,27 @@ INSTANTIATE_TEST_SUITE_P(
             "whereNever",
             "instr i<const N: int in {4, 12}>(d: smem<[N], f32>, s: view<[N], f32>) on sm_80 scope "
             "thread where N % 8 == 0 ptx \"\" { d = s }",
-            "T1155 1:100 `N % 8 == 0` does not hold for any listed value", "list other values"},
+            "T1115 1:100 `N % 8 == 0` does not hold for any listed value", "list other values"},
         Declaration{"orderOfMma",
                     "instr i(a: smem<[8, 8], f32>, c: inout smem<[8, 8], f32>) " THREAD
                     "{ c = mma(a, a, c) }",
-                    "T1156 1:89 `order exact` promises more than the body: a product sums in an "
+                    "T1116 1:89 `order exact` promises more than the body: a product sums in an "
                     "order of its own",
                     "`order dot` or `order any`"},
         Declaration{
             "orderOfTree",
             "instr i(a: smem<[8], f32>, c: smem<[1], f32>) " THREAD
             "order exact { c = sum(a, axis = 0)[_] }",
-            "T1156 1:83 `order exact` promises more than the body: a sum of floats is a tree",
+            "T1116 1:83 `order exact` promises more than the body: a sum of floats is a tree",
             "`order tree`"},
         Declaration{"orderOfAny",
                     "instr i(a: smem<[8], f32>, c: smem<[1], f32>) " THREAD
                     "order tree { c = sum(a, axis = 0, order = any)[_] }",
-                    "T1156 1:83 `order tree` promises more than the body: a sum with `order = any` "
+                    "T1116 1:83 `order tree` promises more than the body: a sum with `order = any` "
                     "is free in its order",
                     "`order any`"},
         Declaration{"syncUnused", "sync s(n: const int) { barrier }",
-                    "T1153 1:8 `n` is used nowhere in `s`", "step"},
+                    "T1113 1:8 `n` is used nowhere in `s`", "step"},
         Declaration{"syncObject", "sync s(n: const int) { setreg inc n; mbarrier arrive(n) }",
                     "T0304 1:54 `mbarrier` takes a parameter of that type, found `n`", "mbarrier)"},
         Declaration{"syncAmount", "sync s(b: mbarrier) { mbarrier wait(b, b) }",

@@ -169,7 +169,7 @@ TEST(Instr, LoweringRefuses) {
   EXPECT_THAT(message("wgmma_m64k16", {{"N", "64"}, {"M", "64"}}),
               HasSubstr("`wgmma_m64k16` has no parameter `M`"));
   EXPECT_THAT(message("wgmma_m64k16", {{"N", "60"}}),
-              HasSubstr("T1155]: `N % 8 == 0` does not hold for `N = 60`"));
+              HasSubstr("T1115]: `N % 8 == 0` does not hold for `N = 60`"));
   EXPECT_THAT(message("wgmma_m64k16", {{"N", "264"}}),
               HasSubstr("`N <= 256` does not hold for `N = 264`"));
   EXPECT_THAT(message("wgmma_m64k16", {{"N", "bf16"}}), HasSubstr("`N` cannot be `bf16`"));
