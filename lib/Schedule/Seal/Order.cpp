@@ -174,12 +174,11 @@ void OrderCheck::check(const Access &a, const Access &b) {
 }
 
 /// The scope that must be ordered: all threads that share the memory, or those of one step of a `tile.par` around both.
+/// From step to step of a loop that is around the `tile.par`, another of its steps may follow.
 ExecScope OrderCheck::scopeFor(const Pair &pair) {
   ExecScope scope = scopeOf(pair.first.memory);
-  for (Operation *at = pair.first.op->getParentOp(); at; at = at->getParentOp()) {
-    if (at == pair.loop) {
-      break;
-    }
+  Operation *inner = pair.loop ? pair.loop : pair.first.op;
+  for (Operation *at = inner->getParentOp(); at; at = at->getParentOp()) {
     auto par = dyn_cast<ParOp>(at);
     if (par && par->isProperAncestor(pair.second.op)) {
       ExecScope place = par.getPlace() == Place::warp ? ExecScope::warp

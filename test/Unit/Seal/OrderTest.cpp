@@ -115,6 +115,26 @@ TEST(SealOrder, OwnBufsOfWarpsNeedAWarpsBarrierOnly) {
   EXPECT_EQ(steps(""), "T1210");
 }
 
+TEST(SealOrder, AnotherWarpMayFollowInTheNextStep) {
+  // Warp s writes row s + k: in the next step its neighbour's row of this one.
+  auto rows = [&](const std::string &index, const std::string &last) {
+    return codes(
+        "tile.grid (%p = range(%c0 to %c1)) {\ntile.for %k in range(%c0 to %R) {\n"
+        "tile.par warp 4 {\n^bb0(%s: i64):\n  %sum = tile.add %s, %k : i64\n"
+        "  %row = tile.min " +
+        index +
+        ", %R : i64\n"
+        "  %t = tile.constant 0.0 : f32 tensor<8xf32>\n  %is = tile.cmp lt, %row, %R : i64\n"
+        "  scf.if %is {\n  tile.store %t, %w[%row, :] : tensor<8xf32>, !tile.view<?x8xf32, inout>, "
+        "i64\n  }\n"
+        "  tile.barrier warp\n}\n" +
+        last + "}\n}");
+  };
+  EXPECT_EQ(rows("%sum", barrier), "");
+  EXPECT_EQ(rows("%sum", ""), "T1211");
+  EXPECT_EQ(rows("%s", "tile.barrier warp\n"), "T1211");
+}
+
 TEST(SealSections, ABarrierOutOfStepOrdersNothing) {
   auto lead = [&](const std::string &between, const std::string &last = " lead 1") {
     return codes("tile.grid (%p = range(%c0 to %c1)) {\n" + alloc +
