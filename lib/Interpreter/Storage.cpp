@@ -100,7 +100,10 @@ void Storage::mark(BufferPool &pool, unsigned ring, int64_t slot, CellState stat
   for (unsigned buf : rings[ring].bufs) {
     BufMemory &memory = memoryOf(pool, buf);
     int64_t count = bufs[buf].type.count;
-    std::fill_n(memory.states.begin() + slot * count, count, state);
+    auto begin = memory.states.begin() + slot * count;
+    // What was never written stays so.
+    std::replace_if(
+        begin, begin + count, [](CellState old) { return old != CellState::never; }, state);
   }
 }
 

@@ -95,7 +95,7 @@ public:
   void renew(unsigned buf);
   void renewRing(unsigned ring);
   void renewAll();
-  /// Marks the cells of a slot of every buf of the ring.
+  /// Marks the cells of a slot of every buf of the ring, as far as they were written.
   void mark(BufferPool &pool, unsigned ring, int64_t slot, CellState state);
 };
 

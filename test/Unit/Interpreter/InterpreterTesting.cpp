@@ -113,6 +113,13 @@ TestKernel &TestKernel::scalar(llvm::StringRef name, DType dtype, double value) 
   return *this;
 }
 
+TestKernel &TestKernel::before(llvm::StringRef text) {
+  // On the kernel's first line, so that lines of the body are what they were.
+  prelude = text.str();
+  std::replace(prelude.begin(), prelude.end(), '\n', ' ');
+  return *this;
+}
+
 tile::KernelOp TestKernel::parse(llvm::StringRef body) {
   std::string symbols, names, filled;
   for (size_t i = 0; i < extents.size(); ++i) {
@@ -124,8 +131,8 @@ tile::KernelOp TestKernel::parse(llvm::StringRef body) {
     filled += c == '@' ? symbols : std::string(1, c);
   }
   // The body starts on line 2.
-  std::string text = "tile.kernel @k" + (names.empty() ? "" : "[" + names + "]") + "(" + filled +
-                     ") body {\n" + body.str() + "\n}";
+  std::string text = prelude + "tile.kernel @k" + (names.empty() ? "" : "[" + names + "]") + "(" +
+                     filled + ") " + attributeText + " body {\n" + body.str() + "\n}";
   mlir::ScopedDiagnosticHandler handler(context, [&](mlir::Diagnostic &diagnostic) {
     ADD_FAILURE() << "line " << lineOf(diagnostic.getLocation()) << ": " << diagnostic.str() << "\n"
                   << text;

@@ -44,6 +44,13 @@ public:
   TestKernel &out(llvm::StringRef name, llvm::StringRef type, HostArray array);
   TestKernel &inout(llvm::StringRef name, llvm::StringRef type, HostArray array);
   TestKernel &scalar(llvm::StringRef name, DType dtype, double value);
+  /// What stands before the kernel in its module, instructions for one.
+  TestKernel &before(llvm::StringRef text);
+  /// Attributes of the kernel: `{tile.warps = 8 : i64}`.
+  TestKernel &attributes(llvm::StringRef text) {
+    attributeText = text.empty() ? "" : ("attributes " + text).str();
+    return *this;
+  }
   TestKernel &with(RunOptions newOptions) {
     options = newOptions;
     return *this;
@@ -68,7 +75,7 @@ private:
   std::vector<std::unique_ptr<HostArray>> arrays;
   std::vector<int64_t> extents;
   std::vector<Argument> arguments;
-  std::string head;
+  std::string head, prelude, attributeText;
 };
 
 /// A tile handed to a body as the value `%name`.
