@@ -119,7 +119,6 @@ private:
 
   Sealer &sealer;
   Paths paths;
-  llvm::DenseSet<std::pair<Operation *, Operation *>> sectionsRefused;
 };
 
 } // namespace

@@ -328,13 +328,18 @@ bool PadCheck::requireConstant(Operation *op, Value tile, unsigned axis, double 
   bool severalAxes = llvm::any_of(presence.of(tile), [](auto &factor) { return factor.axis < 0; });
   std::string title = "pads of " + operand.str() + " of `" + nameOf(op) + "` (" + fileLine(op) +
                       ") along " + axisName.str();
+  // A row of the right operand is no row of the result: NaN there spoils others.
+  bool isWrongRow = pad.rowPoison && isa<MmaOp>(op) && axis == 0;
   if (TESSERA_MUTANT(112, "instructions find any pads", pad.isConstant(wanted), true) &&
-      TESSERA_MUTANT(113, "a condition over several axes leaves pads", !severalAxes, true)) {
+      TESSERA_MUTANT(113, "a condition over several axes leaves pads", !severalAxes, true) &&
+      !isWrongRow) {
     sealer.prove(SealKind::values, title, op);
     return true;
   }
   std::string needs = Pad::of(wanted).str();
-  std::string holds = severalAxes ? "what was there before a condition made it absent" : pad.str();
+  std::string holds = severalAxes  ? "what was there before a condition made it absent"
+                      : isWrongRow ? "NaN where a column of the operand does"
+                                   : pad.str();
   Operation *source = tile.getDefiningOp();
   sealer.refuse(SealKind::values, title,
                 {SealDiag::seal_pads,

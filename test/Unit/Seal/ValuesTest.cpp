@@ -57,6 +57,76 @@ TEST(SealValues, AStepOfAnotherLoopIsAnotherSpan) {
   EXPECT_NE(after("%N").find("T1202"), std::string::npos);
 }
 
+/// exp2(-inf - base) along an absent axis: 0, or NaN where the row of `base` is.
+static std::string product(bool isLeft) {
+  std::string text = R"mlir(
+tile.instr @mma on "sm_80" scope warp order dot via generic operands [
+    {name = "a", kind = "smem"}, {name = "b", kind = "smem"},
+    {name = "c", kind = "frag", layout = "(16,16):(1,16)", inout}] ptx "" {
+^bb0(%a: tensor<16x16xf32>, %b: tensor<16x16xf32>, %c: tensor<16x16xf32>):
+  %0 = tile.mma %a, %b, %c : tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>
+  tile.yield %0 : tensor<16x16xf32>
+}
+tile.kernel @k[%N "N"](%x "x": !tile.view<16x?xf32, in> shape ()[s0] -> (16, s0),
+    %w "w": !tile.view<?x16xf32, in> shape ()[s0] -> (s0, 16), %r "r": !tile.view<16xf32, in> shape ()[s0] -> (16)) body {
+  %c0 = tile.constant 0 : i64
+  %none = tile.constant 0.0 : f32 tensor<16x16xf32>
+  %low = tile.constant 0xFF800000 : f32 tensor<16xf32>
+  %zero = tile.constant 0.0 : f32 tensor<16xf32>
+  %least = tile.constant 0xFF800000 : f32 tensor<16x16xf32>
+  tile.grid (%k = tiles(%c0 to %N by 16)) {
+    %row = tile.load %r[:] : !tile.view<16xf32, in> -> tensor<16xf32>
+    %is = tile.cmp eq, %row, %low : tensor<16xf32>
+    %base = tile.select %is, %zero, %row : tensor<16xf32>
+    %e = tile.expand %base at [AXIS] : tensor<16xf32> to tensor<EXPANDEDxf32>
+    %b = tile.broadcast %e : tensor<EXPANDEDxf32> to tensor<16x16xf32>
+    %t = tile.load SOURCE -> tensor<16x16xf32>
+    %f = tile.fill_absent %t, %least : tensor<16x16xf32>
+    %d = tile.sub %f, %b : tensor<16x16xf32>
+    %p = tile.exp2 %d : tensor<16x16xf32>
+    %s = tile.alloc : !tile.buf<16x16xf32, shared>
+    tile.copy FROM to %s fill zero : VIEW to !tile.buf<16x16xf32, shared>
+    tile.barrier cta
+    %q = tile.read %s span[SPANS] : !tile.buf<16x16xf32, shared>, !tile.span<16> -> tensor<16x16xf32>
+    %o = tile.apply @mma -> tensor<16x16xf32> {
+      %0 = tile.mma ORDER, %none : tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>
+      tile.yield %0 : tensor<16x16xf32>
+    }
+    tile.print "o", %o : tensor<16x16xf32>
+  }
+})mlir";
+  auto put = [&](const char *name, const std::string &by) {
+    for (size_t at = text.find(name); at != std::string::npos; at = text.find(name)) {
+      text.replace(at, std::strlen(name), by);
+    }
+  };
+  std::string left = "%x[:, %k] : !tile.view<16x?xf32, in>, !tile.span<16>";
+  std::string right = "%w[%k, :] : !tile.view<?x16xf32, in>, !tile.span<16>";
+  put("AXIS", isLeft ? "1" : "0");
+  put("EXPANDED", isLeft ? "16x1" : "1x16");
+  put("SOURCE", isLeft ? left : right);
+  put("FROM", isLeft ? "%w[%k, :]" : "%x[:, %k]");
+  put("VIEW", isLeft ? "!tile.view<?x16xf32, in>, !tile.span<16>"
+                     : "!tile.view<16x?xf32, in>, !tile.span<16>");
+  put("SPANS", isLeft ? "%k, :" : ":, %k");
+  put("ORDER", isLeft ? "%p, %q" : "%q, %p");
+  return text;
+}
+
+TEST(SealValues, NaNOfARowIsHarmlessOnTheLeftOnly) {
+  for (bool isLeft : {true, false}) {
+    Parsed parsed(product(isLeft));
+    ASSERT_TRUE(parsed.module) << parsed.problems;
+    solver::ExprContext context;
+    solver::Solver solver(context);
+    SealOptions options;
+    options.emit = false;
+    SealReport report = seal(parsed.kernel(), solver, options);
+    EXPECT_EQ(report.isSealed(), isLeft) << report.table();
+    EXPECT_EQ(report.count(SealKind::values, SealStatus::refuted), isLeft ? 0u : 1u);
+  }
+}
+
 TEST(SealInstances, ScattersAreTheProgramsOwn) {
   std::string scatter =
       "tile.grid (%p = range(%c0 to %R)) {\n%j = tile.load %i[%p] : !tile.view<?xi64, in>, i64 -> "
