@@ -195,6 +195,8 @@ static llvm::Expected<Value> runExplicitPads(PrimitiveContext &context, const Ho
                                 "operand has none",
                             "index both operands by one span", {{need.op, "here"}});
     }
+  }
+  for (const PadNeed &need : needs) {
     PadNeed copy = need;
     copy.op = trial.mapping.lookup(need.op);
     tile::FillAbsentOp fill = insertFill(builder, copy);

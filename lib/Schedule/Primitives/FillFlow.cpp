@@ -123,8 +123,10 @@ public:
     return llvm::any_of(presence.of(tile),
                         [](const sealing::PresenceFactor &factor) { return factor.axis < 0; });
   }
-  bool holds(mlir::Value tile, unsigned axis, double wanted) {
-    return pads.along(tile, axis).isConstant(wanted) && !isAbsentInPlaces(tile);
+  /// `isShared`: all rows of the result use the lanes, so that no NaN of a single row may stand there.
+  bool holds(mlir::Value tile, unsigned axis, double wanted, bool isShared = false) {
+    sealing::Pad pad = pads.along(tile, axis);
+    return pad.isConstant(wanted) && !(isShared && pad.rowPoison) && !isAbsentInPlaces(tile);
   }
   std::string text(mlir::Value tile, unsigned axis) {
     return isAbsentInPlaces(tile) ? "what was there before a condition made it absent"
@@ -144,7 +146,8 @@ private:
 static void addNeed(std::vector<PadNeed> &needs, Lanes &lanes, mlir::Operation *op,
                     unsigned operand, unsigned axis, double wanted) {
   mlir::Value tile = op->getOperand(operand);
-  if (!lanes.holds(tile, axis, wanted)) {
+  bool isRight = llvm::isa<tile::MmaOp>(op) && operand == 1;
+  if (!lanes.holds(tile, axis, wanted, isRight)) {
     needs.push_back({op, operand, axis, wanted, lanes.text(tile, axis)});
   }
 }
@@ -258,8 +261,8 @@ bool FillFlow::visitMma(tile::MmaOp op, unsigned operand, const Factors &factors
         factor.span && llvm::any_of(trace.of(other).factors, [&](const PresenceFactor &there) {
           return there.span == factor.span && there.axes == uint64_t(1) << (1 - k);
         });
-    bool areZeros = lanes.holds(mine, k, 0) &&
-                    (factor.axes != uint64_t(1) << k || lanes.holds(other, 1 - k, 0));
+    bool areZeros = lanes.holds(mine, k, 0, operand == 1) &&
+                    (factor.axes != uint64_t(1) << k || lanes.holds(other, 1 - k, 0, operand == 0));
     if (!isAbsentThere && !areZeros) {
       return seen(op, "terms of the product along k would come in that are not zero on both sides");
     }

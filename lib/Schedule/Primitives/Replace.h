@@ -38,7 +38,10 @@ struct ReplaceStep {
     return ("operand `" + operandName(instr, index) + "` of ").str() + name();
   }
   void open(llvm::StringRef kind, const llvm::Twine &title, const llvm::Twine &waitsFor) {
-    due.push_back({kind.str(), title.str(), waitsFor.str()});
+    std::array<std::string, 3> entry = {kind.str(), title.str(), waitsFor.str()};
+    if (!llvm::is_contained(due, entry)) {
+      due.push_back(std::move(entry));
+    }
   }
   llvm::Error refuse(llvm::StringRef code, const llvm::Twine &message, const llvm::Twine &help,
                      mlir::Operation *at = nullptr) {
