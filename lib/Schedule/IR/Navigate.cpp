@@ -45,7 +45,8 @@ std::optional<Value> ScheduleHost::resolveName(StringRef name) const {
     Leaf leaf{isExtent ? Leaf::Kind::Extent : Leaf::Kind::Scalar, name.str()};
     return self->factTable.leaf(leaf, name);
   }
-  if (options.instructions->knows(name) && options.instructions->parameters(name).empty()) {
+  // Constants that are left out are found by `replace`.
+  if (options.instructions->knows(name)) {
     return Value::name(name);
   }
   if (name == "regs" || name == "smem") {
