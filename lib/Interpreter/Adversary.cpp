@@ -5,6 +5,7 @@
 #include "Adversary.h"
 
 #include "Compiler.h"
+#include "Mutants.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -90,7 +91,7 @@ bool Adversary::endCta() {
     };
     return drains(op.readsBuf);
   });
-  if (pending.empty()) {
+  if (TESSERA_MUTANT(41, "nobody need wait at the end", pending.empty(), true)) {
     return true;
   }
   const AsyncOp &op = *pending.begin()->second;
@@ -153,8 +154,10 @@ void Adversary::groupWait(tile::Proxy via, uint64_t left) {
   // A thread waits for what it started itself.
   auto isMine = [&](unsigned agent) { return llvm::is_contained(current.agents, agent); };
   completeIf([&](const AsyncOp &op) {
-    return op.via == via && op.context == current.key && op.group && *op.group + left < committed &&
-           llvm::all_of(op.agents, isMine);
+    bool isEarly = op.group && *op.group + left < committed;
+    return op.via == via && op.context == current.key &&
+           TESSERA_MUTANT(42, "a wait leaves nothing pending", isEarly, op.group.has_value()) &&
+           TESSERA_MUTANT(43, "one waits for all", llvm::all_of(op.agents, isMine), true);
   });
   tick();
 }
@@ -202,7 +205,7 @@ void Adversary::complete(uint32_t id) {
   // The accesses may have been as late as now.
   for (const AsyncOp::Touched &touched : op->writes) {
     Cell &cell = touched.table->cell(touched.cell);
-    if (cell.asyncWrite == id) {
+    if (TESSERA_MUTANT(44, "copies end when they start", cell.asyncWrite == id, false)) {
       cell.time = order.now(touched.agent);
     }
   }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Adversary.h"
+#include "Mutants.h"
 #include "Ops/Box.h"
 #include "Ops/BufAccess.h"
 
@@ -102,7 +103,7 @@ CellTable &Adversary::cellsOfArray(unsigned argument) {
   std::unique_ptr<CellTable> &table = arrayCells[argument];
   if (!table) {
     const HostLayout &layout = machine.arrays[argument].array->layout();
-    OffsetSpan span = layout.span();
+    OffsetSpan span = layout.hasElements() ? layout.span() : OffsetSpan{0, 0};
     table = std::make_unique<CellTable>(int64_t(span.first), uint64_t(span.last - span.first + 1),
                                         warps);
   }
@@ -142,15 +143,18 @@ unsigned AgentAccess::agentOf(int64_t element, const Memory &memory) {
 bool AgentAccess::read(const Memory &memory, int64_t at, unsigned agent) {
   Cell &cell = memory.table->cell(at);
   VectorClocks &clocks = adversary.clocks();
-  if (adversary.isPending(cell.asyncWrite)) {
+  if (TESSERA_MUTANT(35, "cells under way may be read", adversary.isPending(cell.asyncWrite),
+                     false)) {
     return failInFlight(memory, at, /*writes=*/false, cell.asyncWrite, /*otherWrites=*/true);
   }
-  if (cell.kind != WriteKind::none && !clocks.isOrdered(cell.agent, cell.time, agent)) {
+  bool races = cell.kind != WriteKind::none && !clocks.isOrdered(cell.agent, cell.time, agent);
+  if (TESSERA_MUTANT(36, "reads race no more", races, false)) {
     return failRace(memory, at, false, agent, true, cell.agent, cell.op);
   }
   bool otherProxy = async && async->via != tile::Proxy::cp_async;
   if (otherProxy && cell.kind == WriteKind::generic &&
-      !clocks.isFenced(cell.agent, cell.time, agent)) {
+      !TESSERA_MUTANT(37, "no fence is needed", clocks.isFenced(cell.agent, cell.time, agent),
+                      true)) {
     return failFence(memory, at, agent, cell);
   }
   memory.table->readers(at)[agent] = {clocks.now(agent), op};
@@ -165,18 +169,20 @@ bool AgentAccess::write(const Memory &memory, int64_t at, unsigned agent, WriteK
   Cell &cell = memory.table->cell(at);
   VectorClocks &clocks = adversary.clocks();
   for (auto [id, writes] : {std::pair(cell.asyncWrite, true), std::pair(cell.asyncRead, false)}) {
-    if (adversary.isPending(id)) {
+    if (TESSERA_MUTANT(38, "cells under way may be written", adversary.isPending(id), false)) {
       return failInFlight(memory, at, true, id, writes);
     }
   }
   bool together = kind == WriteKind::atomic && cell.kind == WriteKind::atomic;
-  if (cell.kind != WriteKind::none && !together &&
-      !clocks.isOrdered(cell.agent, cell.time, agent)) {
+  bool races =
+      cell.kind != WriteKind::none && !together && !clocks.isOrdered(cell.agent, cell.time, agent);
+  if (TESSERA_MUTANT(39, "writes race with writes no more", races, false)) {
     return failRace(memory, at, true, agent, true, cell.agent, cell.op);
   }
   const CellReader *readers = memory.table->readers(at);
   for (unsigned other = 0; other < clocks.size(); ++other) {
-    if (readers[other].time && !clocks.isOrdered(other, readers[other].time, agent)) {
+    bool unordered = readers[other].time && !clocks.isOrdered(other, readers[other].time, agent);
+    if (TESSERA_MUTANT(40, "writes race with reads no more", unordered, false)) {
       return failRace(memory, at, true, agent, false, other, readers[other].op);
     }
   }

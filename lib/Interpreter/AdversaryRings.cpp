@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Adversary.h"
+#include "Mutants.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -50,7 +51,10 @@ std::optional<uint64_t> Adversary::acquire(unsigned ring) {
   unsigned owner = machine.storage.ownerOf(state.per);
   machine.storage.queueOf(ring);
   auto queue = [&state, owner]() -> RingQueue & { return state.queues[owner]; };
-  auto isFree = [&state, queue] { return queue().acquired - queue().freed < state.slots; };
+  auto isFree = [&state, queue] {
+    return TESSERA_MUTANT(45, "every slot is free", queue().acquired - queue().freed < state.slots,
+                          true);
+  };
   uint64_t slot = queue().acquired % state.slots;
   if (state.drains) {
     // The stores out of the slot are done, and all know it.
@@ -64,7 +68,9 @@ std::optional<uint64_t> Adversary::acquire(unsigned ring) {
     return std::nullopt;
   }
   slot = queue().acquired++ % state.slots;
-  order.learn(current.agents, stamp(freed, ring, owner, slot));
+  if (TESSERA_MUTANT(46, "acquire orders nothing", true, false)) {
+    order.learn(current.agents, stamp(freed, ring, owner, slot));
+  }
   return slot;
 }
 
@@ -113,7 +119,9 @@ std::optional<uint64_t> Adversary::await(unsigned ring) {
   for (uint32_t id : ids) {
     complete(id);
   }
-  order.learn(current.agents, known);
+  if (TESSERA_MUTANT(47, "await orders nothing", true, false)) {
+    order.learn(current.agents, known);
+  }
   if (!waitsForOthers(state.protocol)) {
     order.barrier(current.agents);
   }
@@ -124,7 +132,7 @@ void Adversary::release(unsigned ring) {
   RingState &state = machine.storage.rings[ring];
   unsigned owner = machine.storage.ownerOf(state.per);
   PendingRelease release{ring, owner, machine.storage.queueOf(ring).released++, 0};
-  if (!current.section || current.lag == 0) {
+  if (TESSERA_MUTANT(48, "no release lags", !current.section || current.lag == 0, true)) {
     freeSlot(release);
   } else {
     SectionTime &time = sections[{current.role, current.section}];
@@ -154,7 +162,7 @@ void Adversary::freeSlot(const PendingRelease &release, bool atEnd) {
   for (auto &[id, op] : pending) {
     bool reads = sameSlot(op->readsBuf, release.ring, release.owner, slot);
     // Ops in a group are waited for by `group_wait`; the rest by the release itself.
-    if (reads && op->group && !atEnd) {
+    if (TESSERA_MUTANT(49, "a release waits for groups", reads && op->group && !atEnd, false)) {
       if (RunError *error = machine.fail(RunDiag::run_release_busy, slot, state.name,
                                          tile::stringifyProxy(op->via), *op->group)) {
         error->notes.push_back({machine.memoryOps[op->op - 1]->getLoc(), "it reads here"});
@@ -203,7 +211,8 @@ bool Adversary::takeOver(unsigned buf, unsigned from) {
         uint32_t time = std::max(wrote ? cell.time : 0, readers[other].time);
         uint32_t op = wrote && cell.time == time ? cell.op : readers[other].op;
         for (unsigned agent : current.agents) {
-          if (time == 0 || order.isOrdered(other, time, agent)) {
+          if (time == 0 || TESSERA_MUTANT(50, "memory is always taken in time",
+                                          order.isOrdered(other, time, agent), true)) {
             continue;
           }
           if (RunError *error =

@@ -5,6 +5,7 @@
 #include "BufAccess.h"
 
 #include "../Adversary.h"
+#include "../Mutants.h"
 
 using namespace tessera;
 using namespace tessera::interp;
@@ -69,7 +70,8 @@ bool BufPlan::find(Machine &m, bool write, BufSlot &found) const {
   found.owner = m.storage.ownerOf(state.per);
   found.slot = slot ? m.scalar<int64_t>(*slot) : 0;
   found.type = tileType;
-  if (state.ring && !m.storage.rings[*state.ring].isHeld(found.slot, found.owner)) {
+  bool isHeld = !state.ring || m.storage.rings[*state.ring].isHeld(found.slot, found.owner);
+  if (TESSERA_MUTANT(51, "slots need not be held", !isHeld, false)) {
     m.fail(RunDiag::run_slot_not_held, found.slot, state.name);
     return false;
   }

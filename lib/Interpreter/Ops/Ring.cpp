@@ -5,6 +5,7 @@
 
 #include "../Adversary.h"
 #include "../Compiler.h"
+#include "../Mutants.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -68,7 +69,9 @@ StepFn compileAcquire(Compiler &c, tile::AcquireOp op) {
       number = queue.acquired++ % state.slots;
     }
     if (number) {
-      m.storage.mark(m.pool, ring, *number, CellState::reused);
+      if (TESSERA_MUTANT(54, "a slot keeps its values", true, false)) {
+        m.storage.mark(m.pool, ring, *number, CellState::reused);
+      }
       m.setIndex(slot, *number);
     }
   };

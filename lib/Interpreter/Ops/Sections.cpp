@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "../Adversary.h"
+#include "../Mutants.h"
 #include "Loop.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -120,7 +121,7 @@ public:
     for (unsigned i = 0; i < level; ++i) {
       lead += gaps[i];
     }
-    return std::min(lead, steps);
+    return TESSERA_MUTANT(53, "nothing leads", std::min(lead, steps), 0);
   }
   uint64_t largest() const { return at(gaps.size()); }
   /// Perhaps the levels from some one on run a step further ahead; then that one, else nothing.

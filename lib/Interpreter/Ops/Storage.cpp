@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "../Adversary.h"
+#include "../Mutants.h"
 #include "Box.h"
 #include "BufAccess.h"
 
@@ -54,7 +55,7 @@ void copyMasked(const std::byte *source, std::byte *target, const uint8_t *mask,
 
 /// Cells that a copy does not write have no value: the next user must not count on what was there.
 void markCopied(Machine &m, const BufSlot &to, const Ref &mask, bool zero) {
-  if (mask && !zero) {
+  if (TESSERA_MUTANT(52, "cells that a copy leaves keep their values", mask && !zero, false)) {
     BufPlan::mark(m, to, bytesOf(mask), CellState::left, /*where=*/false);
   }
   BufPlan::mark(m, to, zero ? nullptr : bytesOf(mask), CellState::held);

@@ -40,6 +40,54 @@ TEST(Adversarial, StagedSoftmax) { expectAgrees(stagedSoftmax(), plainSoftmax())
 TEST(Adversarial, PipelinedGemm) { expectAgrees(pipelinedGemm(), plainGemm()); }
 TEST(Adversarial, GemmOfRoles) { expectAgrees(rolesGemm(), plainGemm()); }
 TEST(Adversarial, PipelinedAttention) { expectAgrees(pipelinedAttention(), plainAttention()); }
+TEST(Adversarial, SynchronousCopies) {
+  Schedule gemm = pipelinedGemm();
+  std::string body = edit(gemm.body, "%As, %Bs protocol cp_async", "%As, %Bs protocol cta_sync");
+  const std::string way = "tile.apply @cp via cp_async";
+  for (size_t at; (at = body.find(way)) != std::string::npos;) {
+    body.replace(at, way.size(), "tile.apply @plain");
+  }
+  expectAgrees(gemm.with(body), plainGemm(), 20);
+}
+
+TEST(Adversarial, StoreRingsOfWarps) {
+  // Each warp has a ring of two slots and stores out of it; a slot comes round while the others' stores are under way.
+  Schedule plain{{{"x", "?x8xbf16", arrayOf(DType::bf16, {16, 8}, numbers(128))}},
+                 {{"y", "?x8xbf16", {16, 8}}},
+                 R"(
+    %c0 = tile.constant 0 : i64
+    %n = tile.dim %x, 0 : !tile.view<?x8xbf16, in>
+    %r = tile.span %c0, %n : !tile.span<16>
+    %t = tile.load %x[%r, :] : !tile.view<?x8xbf16, in>, !tile.span<16> -> tensor<16x8xbf16>
+    tile.store %t, %y[%r, :] : tensor<16x8xbf16>, !tile.view<?x8xbf16, out>, !tile.span<16>)"};
+  Schedule rings = plain.with(R"(
+    %c0 = tile.constant 0 : i64
+    %c4 = tile.constant 4 : i64
+    %b = tile.alloc : !tile.buf<8xbf16, shared, slots = 2, per = warp>
+    %r = tile.ring %b protocol bulk : !tile.buf<8xbf16, shared, slots = 2, per = warp> -> !tile.ring<2>
+    tile.for %i in range(%c0 to %c4) {
+      tile.par warp 4 {
+      ^bb0(%w: i64):
+        %s = tile.acquire %r : !tile.ring<2>
+        %first = tile.mul %i, %c4 : i64
+        %row = tile.add %first, %w : i64
+        tile.copy %x[%row, :] to %b slot %s fill zero
+          : !tile.view<?x8xbf16, in>, i64 to !tile.buf<8xbf16, shared, slots = 2, per = warp>
+        tile.fence
+        tile.barrier warp
+        tile.elect {
+          tile.apply @bulk via bulk {
+            tile.copy_out %b slot %s to %y[%row, :]
+              : !tile.buf<8xbf16, shared, slots = 2, per = warp> to !tile.view<?x8xbf16, out>, i64
+          }
+        }
+        tile.commit %r : !tile.ring<2>
+      }
+    })");
+  expectAgrees(rings, plain, 20);
+  EXPECT_EQ(timesFound(rings.with(edit(rings.body, "        tile.fence\n", "")), "T1162"), 20u);
+}
+
 TEST(Adversarial, PlainKernels) {
   expectAgrees(plainSoftmax(), plainSoftmax(), 10);
   expectAgrees(plainGemm(), plainGemm(), 10);

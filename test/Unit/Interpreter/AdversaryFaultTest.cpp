@@ -118,7 +118,8 @@ TEST(Fault, OwnersThatDiffer) {
 TEST(Fault, InPlaceByOtherWarps) {
   auto body = [](const std::string &iter) {
     return R"(
-    %t = tile.load %y[%r, :] {tile.iter = #tile.iter<d0 = warp 4>} : !tile.view<?x8xbf16, inout>, !tile.span<4> -> tensor<4x8xbf16>
+    %t = tile.load %y[%r, :] {tile.iter = #tile.iter<d0 = warp 4>}
+      : !tile.view<?x8xbf16, inout>, !tile.span<4> -> tensor<4x8xbf16>
     tile.store %t, %y[%r, :] {tile.iter = #tile.iter<)" +
            iter + R"(>} : tensor<4x8xbf16>, !tile.view<?x8xbf16, inout>, !tile.span<4>)";
   };
