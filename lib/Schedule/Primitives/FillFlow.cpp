@@ -376,6 +376,15 @@ bool FillFlow::visit(mlir::OpOperand &use, const Factors &factors) {
       })
       .Case([&](tile::WriteOp write) { return visitWrite(write, factors); })
       .Case([&](tile::YieldOp) { return visitYield(use, factors); })
+      .Case([&](tile::ForOp loop) {
+        unsigned first = op->getNumOperands() - loop.getInits().size();
+        if (number < first) {
+          return seen(op, "they decide how often the loop runs");
+        }
+        add(loop.getCarried()[number - first], factors);
+        add(loop.getResult(number - first), factors);
+        return true;
+      })
       .Case<tile::BroadcastOp, tile::ExpandOp, tile::PermuteOp, tile::SqueezeOp>(
           [&](mlir::Operation *) { return visitMap(op, number, factors); })
       .Case<tile::CastOp, tile::CmpOp, tile::SelectOp, tile::BitsOp, tile::FromBitsOp>(

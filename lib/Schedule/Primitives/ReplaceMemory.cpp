@@ -391,6 +391,16 @@ static llvm::Error checkWrites(ReplaceStep &step) {
   return llvm::Error::success();
 }
 
+/// After `peel(edge)` the spans of the interior are whole: then nothing is absent by them.
+static bool isWholeSpan(ReplaceStep &step, mlir::Operation *at, mlir::Value span) {
+  if (!span) {
+    return false;
+  }
+  SpanTerms terms = step.context.values().span(span);
+  return step.context.ask({"the span is whole", {}, eq(terms.stop, terms.start + terms.width)}, at)
+      .proved();
+}
+
 /// What is absent along a sum is no term of it; the instruction takes all lanes. Absence along other dims only reaches
 /// results that are absent themselves.
 static void openPads(ReplaceStep &step) {
@@ -404,7 +414,7 @@ static void openPads(ReplaceStep &step) {
           continue;
         }
         bool isAbsent = llvm::any_of(trace.of(operand).factors, [&](const PresenceFactor &factor) {
-          return factor.axes >> axis & 1;
+          return (factor.axes >> axis & 1) && !isWholeSpan(step, unified.op, factor.span);
         });
         if (isAbsent) {
           step.open("pads",
