@@ -68,33 +68,41 @@ function(tessera_library name)
   tessera_configure_target(${name} ${ARGN})
 endfunction()
 
-# Built only where a program of scripts/mutants needs it. It links libraries with planted errors where there are such, in
-# whatever order they are declared.
+# The files of the library that have planted errors, once more; the rest comes from the library itself, which stands behind.
+# Built only for programs of scripts/mutants.
 function(tessera_mutants name)
   get_target_property(sources ${name} SOURCES)
-  get_target_property(links ${name} LINK_LIBRARIES)
   get_target_property(folder ${name} SOURCE_DIR)
-  list(TRANSFORM sources PREPEND "${folder}/")
-  set(mutants)
-  foreach(link IN LISTS links)
-    if(link MATCHES "^Tessera")
-      list(APPEND mutants "$<IF:$<TARGET_EXISTS:${link}Mutants>,${link}Mutants,${link}>")
+  set(planted)
+  foreach(source IN LISTS sources)
+    file(STRINGS ${folder}/${source} found REGEX "TESSERA_MUTANT\\(" LIMIT_COUNT 1)
+    if(found)
+      list(APPEND planted ${source})
     endif()
   endforeach()
-  add_library(${name}Mutants STATIC EXCLUDE_FROM_ALL ${sources})
-  tessera_configure_target(${name}Mutants MLIR LINK ${mutants})
-  target_link_libraries(${name}Mutants PUBLIC TesseraMutants)
-  target_compile_definitions(${name}Mutants PRIVATE TESSERA_MUTANTS)
+  if(planted)
+    add_library(${name}Mutants STATIC EXCLUDE_FROM_ALL ${planted})
+    tessera_configure_target(${name}Mutants MLIR LINK ${name} TesseraMutants)
+    target_compile_definitions(${name}Mutants PRIVATE TESSERA_MUTANTS)
+  endif()
 endfunction()
 
-# A test program of scripts/mutants: the sources of other tests over libraries with planted errors. Not among the tests of
-# the build, as it is meant to fail, once for every planted error.
+# tessera_mutant_tests(NAME TESTS target … LINK TesseraXMutants …): a program of scripts/mutants, the tests of other programs
+# over libraries with planted errors. Not among the tests of the build, as it is meant to fail, once for every error.
 function(tessera_mutant_tests name)
-  cmake_parse_arguments(ARG "" "" "SRCS;LINK" ${ARGN})
-  add_executable(${name} EXCLUDE_FROM_ALL ${ARG_SRCS})
-  tessera_configure_target(${name} MLIR LINK ${ARG_LINK})
-  target_link_libraries(${name} PRIVATE GTest::gtest GTest::gtest_main GTest::gmock TesseraTestSupport)
-  target_compile_options(${name} PRIVATE "SHELL:-include ${CMAKE_SOURCE_DIR}/test/Unit/SourceDir.h")
+  cmake_parse_arguments(ARG "" "" "TESTS;LINK" ${ARGN})
+  set(objects)
+  set(links)
+  foreach(test IN LISTS ARG_TESTS)
+    list(APPEND objects $<TARGET_OBJECTS:${test}>)
+    get_target_property(own ${test} LINK_LIBRARIES)
+    list(APPEND links ${own})
+  endforeach()
+  list(REMOVE_DUPLICATES links)
+  add_executable(${name} EXCLUDE_FROM_ALL ${objects})
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  # Those with errors come first: the linker takes what it finds first.
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} ${links})
   tessera_configure_program(${name})
 endfunction()
 

@@ -8,6 +8,7 @@
 
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Schedule/Dims.h"
+#include "tessera/Support/Mutants.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -51,7 +52,7 @@ static llvm::Error checkLanes(PrimitiveContext &context, tile::KernelOp kernel, 
     bool wasUnmet = llvm::any_of(before, [&](const PadNeed &old) {
       return trial.mapping.lookup(old.op) == need.op && old.operand == need.operand;
     });
-    if (wasUnmet) {
+    if (TESSERA_MUTANT(111, "a fill is needed by nobody", wasUnmet, true)) {
       continue;
     }
     mlir::Operation *original = nullptr;

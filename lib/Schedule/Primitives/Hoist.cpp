@@ -8,6 +8,8 @@
 //   zero trip  the loop has a step, or the op can fail nowhere and what it writes is not looked at outside
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Memory.h"
+
+#include "tessera/Support/Mutants.h"
 using namespace tessera;
 using namespace tessera::schedule;
 using llvm::SmallVector;
@@ -154,7 +156,7 @@ llvm::Error Hoist::checkPlace() {
 
 /// One access of the op against one of the rest of the loop.
 llvm::Error Hoist::checkAccess(const MemoryAccess &mine, const MemoryAccess &other) {
-  if (!mayConflict(mine, other)) {
+  if (TESSERA_MUTANT(137, "views never conflict", !mayConflict(mine, other), !mine.isBuf())) {
     return llvm::Error::success();
   }
   // A later read of what the op wrote finds the same in every step.
@@ -299,7 +301,7 @@ llvm::Error Hoist::checkMayNotFail(mlir::Operation *op) {
 }
 
 llvm::Error Hoist::checkZeroTrip() {
-  if (surelyRuns(context, loop)) {
+  if (TESSERA_MUTANT(108, "every loop has a step", surelyRuns(context, loop), true)) {
     context.note(quoted(context, loop) + " has a step");
     return llvm::Error::success();
   }

@@ -5,6 +5,7 @@
 #include "Presence.h"
 
 #include "tessera/Schedule/Dims.h"
+#include "tessera/Support/Mutants.h"
 
 using namespace tessera;
 using namespace tessera::schedule;
@@ -148,7 +149,8 @@ void CellMaker::addAxis(const tile::WindowAxis &axis, unsigned number) {
   case tile::WindowAxis::span: {
     SpanTerms span = values.span(axis.index);
     cells.coordinates.push_back(span.start + element(number, span.width));
-    guard(cells.coordinates.back() < span.stop);
+    guard(TESSERA_MUTANT(107, "no element of a span is there", cells.coordinates.back() < span.stop,
+                         cells.coordinates.back() < span.start));
     return;
   }
   case tile::WindowAxis::gather:

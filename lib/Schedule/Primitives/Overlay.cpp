@@ -6,6 +6,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Memory.h"
 
+#include "tessera/Support/Mutants.h"
+
 using namespace tessera;
 using namespace tessera::schedule;
 using llvm::SmallVector;
@@ -135,7 +137,8 @@ llvm::Error Overlay::checkFresh(mlir::Value buf, mlir::Block *block) {
         at = at->getParentOp();
         isSure = llvm::isa<tile::SectionOp, tile::ApplyOp, tile::ElectOp>(at);
       }
-      return isSure && fillCovers(context, fill.op, read.op);
+      return isSure && TESSERA_MUTANT(136, "any fill writes all",
+                                      fillCovers(context, fill.op, read.op), true);
     });
     Refusal refusal{"overlay_carried",
                     quoted(context, read.op) + " may read what an earlier step of " +
@@ -173,7 +176,8 @@ llvm::Error Overlay::checkOrder() {
   for (const MemoryAccess &before : theirs) {
     for (const MemoryAccess &after : mine) {
       mlir::Operation *a = inBlock(block, before.op), *b = inBlock(block, after.op);
-      if (a != b && a->isBeforeInBlock(b)) {
+      if (a != b && TESSERA_MUTANT(135, "memory may be taken while it is used",
+                                   a->isBeforeInBlock(b), true)) {
         continue;
       }
       return context.refuse(

@@ -11,6 +11,7 @@
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Numeric/NumberSystem.h"
 #include "tessera/Schedule/Dims.h"
+#include "tessera/Support/Mutants.h"
 
 using namespace tessera;
 using namespace tessera::schedule;
@@ -116,7 +117,8 @@ llvm::Error Realizer::checkClass() {
                   text + " is reduced, and steps side by side have no value to put together",
                   "leave the factor to `reduce_plan`, or use `open`, a loop");
   }
-  if (at.kind == IterKind::tree || at.kind == IterKind::scan) {
+  if (TESSERA_MUTANT(140, "tree sums in a loop",
+                     at.kind == IterKind::tree || at.kind == IterKind::scan, false)) {
     return refuse("realize_class",
                   text + (at.kind == IterKind::tree
                               ? " is summed in the order of the tree, which no sum over parts has"

@@ -11,6 +11,7 @@
 #include "Places.h"
 
 #include "tessera/Schedule/Dims.h"
+#include "tessera/Support/Mutants.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -136,7 +137,8 @@ llvm::Error Planner::checkTree() {
           text + " sums in the order of the tree, and a loop over parts sums one after the other",
           "use `reg`, or write `order = any` in the kernel");
     }
-    if (!llvm::isPowerOf2_64(step.steps)) {
+    if (!TESSERA_MUTANT(142, "plans of a tree by any number", llvm::isPowerOf2_64(step.steps),
+                        true)) {
       return refuse("plan_class",
                     text + " sums in the order of the tree, which pairs by bits of the position; " +
                         Twine(step.steps) + " parts at `" + tile::stringifyPlace(step.place) +

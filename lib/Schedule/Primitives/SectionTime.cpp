@@ -6,6 +6,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Sections.h"
 
+#include "tessera/Support/Mutants.h"
+
 using namespace tessera;
 using namespace tessera::schedule;
 using llvm::SmallVector;
@@ -30,7 +32,9 @@ llvm::Error schedule::checkQueue(PrimitiveContext &context, const QueueRule &rul
   solver::ExprContext &terms = context.terms();
   solver::Obligation obligation = context.space().queueRule(
       "the slots of " + rule.ring + " suffice", terms.constant(rule.slots),
-      terms.constant(rule.fillLead - rule.useLead), terms.constant(rule.lag));
+      TESSERA_MUTANT(130, "a lead takes no slots", terms.constant(rule.fillLead - rule.useLead),
+                     terms.constant(0)),
+      terms.constant(rule.lag));
   int64_t needed = rule.fillLead - rule.useLead + rule.lag + 1;
   Refusal tooShort{"queue_slots",
                    rule.ring + " is too short: slots > lead(fill) - lead(use) + lag, here " +
@@ -201,7 +205,9 @@ llvm::Error LeadCheck::checkPair(const MemoryAccess &mine, const MemoryAccess &o
   if (!mayConflict(mine, other)) {
     return llvm::Error::success();
   }
-  bool isExempt = mine.memory == other.memory && llvm::is_contained(except, mine.memory);
+  bool isExempt = TESSERA_MUTANT(
+      131, "sections ahead may touch any buf",
+      mine.memory == other.memory && llvm::is_contained(except, mine.memory), mine.isBuf());
   bool isQueued = mine.isBuf() && mine.memory == other.memory && ringOf(mine.memory);
   if (isExempt || isQueued) {
     return llvm::Error::success();

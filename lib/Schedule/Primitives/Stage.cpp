@@ -13,6 +13,7 @@
 #include "tessera/Dialect/Tile/TypeText.h"
 #include "tessera/Layout/Notation.h"
 #include "tessera/Schedule/Dims.h"
+#include "tessera/Support/Mutants.h"
 
 using namespace tessera;
 using namespace tessera::schedule;
@@ -214,7 +215,8 @@ llvm::Error Stage::checkPresence() {
     }
     spans[axis] = factor.span;
   }
-  if (!presence.isExact) {
+  if (TESSERA_MUTANT(119, "absence that depends on a loop is told by spans", !presence.isExact,
+                     false)) {
     return context.refuse("stage_absence",
                           "whether elements of " + text + " are absent depends on whether " +
                               quoted(context, presence.inexactAt ? presence.inexactAt : user) +
@@ -282,7 +284,10 @@ static bool needsPads(mlir::Value value, llvm::SmallPtrSetImpl<mlir::Operation *
 tile::Fill Stage::fill() {
   llvm::SmallPtrSet<mlir::Operation *, 8> seen;
   bool hasPads = llvm::is_contained(whole, false);
-  return hasPads && needsPads(load.getResult(), seen) ? tile::Fill::zero : tile::Fill::undef;
+  return hasPads && TESSERA_MUTANT(120, "staged operands need no pads",
+                                   needsPads(load.getResult(), seen), false)
+             ? tile::Fill::zero
+             : tile::Fill::undef;
 }
 
 //===-- Edit -------------------------------------------------------------------------------------------------------===//
