@@ -93,7 +93,18 @@ llvm::Error Planner::read(const Value &plan) {
 
 /// The factors in the plan are those of the op, where it has some.
 llvm::Error Planner::checkFactors() {
-  int64_t product = 1;
+  int64_t product = 1, lanes = 1, warps = 1;
+  for (const tile::IterFactor &step : steps) {
+    lanes = step.place == Place::lane ? std::min(lanes * step.steps, int64_t(1) << 31) : lanes;
+    warps = step.place == Place::warp ? std::min(warps * step.steps, int64_t(1) << 31) : warps;
+  }
+  constexpr int64_t mostLanes = 32, mostWarps = 32;
+  if (lanes > mostLanes || warps > mostWarps) {
+    return refuse("plan_place",
+                  "the plan takes " + Twine(lanes) + " lanes and " + Twine(warps) +
+                      " warps; a warp has 32 lanes, a CTA at most 32 warps",
+                  "combine more in registers");
+  }
   for (const tile::IterFactor &step : steps) {
     if (product > (int64_t(1) << 31) / step.steps) {
       return refuse("plan_cover", "the plan has more than 2^31 points", "give fewer steps");

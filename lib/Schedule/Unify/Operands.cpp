@@ -11,6 +11,18 @@ using llvm::StringRef;
 
 //===-- Operands of the instruction ---------------------------------------------------------------------------------===//
 
+/// Moving bits needs no op that would compare them.
+bool Unifier::checkElement(unsigned index, mlir::Type found, const State &state) {
+  mlir::Type wanted = tile::elementTypeOf(instr.getBody().front().getArgument(index).getType());
+  if (found == wanted) {
+    return true;
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << operandText(index) << " is of `" << wanted << "`, and the kernel has `" << found << "`";
+  return fail(state, "replace_dtype", text, "use the instruction for this element type");
+}
+
 bool Unifier::bindMemory(unsigned index, const Goal &goal, State &state) {
   bool isShared = operandKind(instr, index) == "smem";
   BoundOperand &bound = state.match.operands[index];
@@ -30,7 +42,12 @@ bool Unifier::bindMemory(unsigned index, const Goal &goal, State &state) {
     }
     bound.access = goal.subject.copy;
     bound.axes = goal.axes;
-    return true;
+    auto copy = llvm::dyn_cast<tile::CopyOp>(goal.subject.copy);
+    return checkElement(
+        index,
+        copy ? copy.getBuf().getType().getElementType()
+             : llvm::cast<tile::CopyOutOp>(goal.subject.copy).getBuf().getType().getElementType(),
+        state);
   }
   SmallVector<mlir::Operation *> passed;
   mlir::Value value = withoutIdentities(goal.subject.value, &passed);
@@ -63,7 +80,7 @@ bool Unifier::bindMemory(unsigned index, const Goal &goal, State &state) {
   bound.axes = axes;
   llvm::append_range(state.match.ops, passed);
   state.match.ops.push_back(def);
-  return true;
+  return checkElement(index, tile::elementTypeOf(value.getType()), state);
 }
 
 bool Unifier::bindOperand(unsigned index, const Goal &goal, State &state) {
@@ -78,5 +95,5 @@ bool Unifier::bindOperand(unsigned index, const Goal &goal, State &state) {
   }
   state.match.operands[index].value = goal.subject.value;
   state.match.operands[index].axes = goal.axes;
-  return true;
+  return checkElement(index, tile::elementTypeOf(goal.subject.value.getType()), state);
 }

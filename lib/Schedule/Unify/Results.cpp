@@ -41,7 +41,13 @@ bool Unifier::startMemory(mlir::Operation *root, unsigned operand, const AxisMap
   state.match.operands[operand].access = root;
   state.match.operands[operand].axes = axes;
   state.match.ops.push_back(root);
-  return true;
+  mlir::Type element;
+  for (const tile::Window &window : llvm::cast<tile::TileIterOpInterface>(root).getWindows()) {
+    element = llvm::isa<tile::BufType>(window.view.getType())
+                  ? llvm::cast<tile::BufType>(window.view.getType()).getElementType()
+                  : llvm::cast<tile::ViewType>(window.view.getType()).getElementType();
+  }
+  return checkElement(operand, element, state);
 }
 
 bool Unifier::start(mlir::Operation *root, unsigned output, llvm::ArrayRef<unsigned> axes,

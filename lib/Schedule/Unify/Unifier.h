@@ -48,6 +48,7 @@ private:
   bool meet(const Goal &goal, State &state);
   bool bindOperand(unsigned index, const Goal &goal, State &state);
   bool bindMemory(unsigned index, const Goal &goal, State &state);
+  bool checkElement(unsigned index, mlir::Type found, const State &state);
   bool meetFill(tile::FillAbsentOp fill, const Goal &goal, State &state);
   bool meetOps(mlir::Operation *body, mlir::Operation *op, const Goal &goal, State &state);
   std::optional<llvm::SmallVector<unsigned>> pairDims(mlir::Operation *body, mlir::Operation *op,
