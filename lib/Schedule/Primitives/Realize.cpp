@@ -80,6 +80,8 @@ llvm::Error Realizer::checkFactor() {
   for (unsigned i = position + 1; i < factors.size(); ++i) {
     size *= factors[i].steps;
   }
+  // Points beyond the dim are absent: a step has at most all of it.
+  size = std::min(size, dims[dim].extent);
   if (op->getParentOfType<tile::ApplyOp>()) {
     return refuse("realize_done", "`" + context.text(op) + "` is done by an instruction",
                   "realize the factor before `replace`");
