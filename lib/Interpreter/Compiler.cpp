@@ -127,9 +127,13 @@ void Compiler::planReleases(mlir::Block &block, Code &code) {
     llvm::SmallVector<unsigned, 2> &here = releases[&op];
     bool atEnd = op.hasTrait<mlir::OpTrait::IsTerminator>();
     auto release = [&](mlir::Value value) {
+      auto argument = mlir::dyn_cast<mlir::BlockArgument>(value);
+      if (argument && mlir::isa<tile::KernelOp>(block.getParentOp())) {
+        return; // each CTA of `tile.tasks` runs what stands before them once more
+      }
       SlotRef ref = slot(value);
       // The end of a loop's step fills the block's own arguments for the next step.
-      if (ref.kind == SlotRef::tile && !(atEnd && mlir::isa<mlir::BlockArgument>(value))) {
+      if (ref.kind == SlotRef::tile && !(atEnd && argument)) {
         here.push_back(ref.index);
       }
     };
