@@ -20,7 +20,7 @@ public:
   llvm::Expected<tile::InstrOp> declare(llvm::StringRef name,
                                         const std::map<std::string, int64_t> &constants,
                                         mlir::ModuleOp module) const override;
-  bool isType(llvm::StringRef name, llvm::StringRef parameter) const override;
+  std::vector<std::string> types(llvm::StringRef name) const override;
   llvm::Expected<tile::InstrOp> declareAs(llvm::StringRef name,
                                           const std::map<std::string, std::string> &constants,
                                           mlir::ModuleOp module) const override;

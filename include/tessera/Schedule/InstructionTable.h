@@ -30,8 +30,8 @@ public:
                                                 const std::map<std::string, int64_t> &constants,
                                                 mlir::ModuleOp module) const = 0;
 
-  /// Whether a constant is an element type: its value is a name such as `bf16`.
-  virtual bool isType(llvm::StringRef, llvm::StringRef) const { return false; }
+  /// Parameters that are element types, with values such as `bf16`, in order.
+  virtual std::vector<std::string> types(llvm::StringRef) const { return {}; }
   /// The same as `declare` with values as text; those that are left out have their defaults.
   virtual llvm::Expected<tile::InstrOp>
   declareAs(llvm::StringRef name, const std::map<std::string, std::string> &constants,

@@ -84,7 +84,10 @@ public:
                  llvm::ArrayRef<mlir::Operation *> ops)
       : context(context), symbol(symbol), ops(ops),
         parameters(context.instructions().parameters(symbol)),
-        scratch(mlir::ModuleOp::create(context.module().getLoc())) {}
+        types(context.instructions().types(symbol)), hasNumbers(!parameters.empty()),
+        scratch(mlir::ModuleOp::create(context.module().getLoc())) {
+    llvm::append_range(parameters, types);
+  }
 
   llvm::Expected<tile::InstrOp> run(llvm::ArrayRef<llvm::StringRef> given);
 
@@ -96,18 +99,19 @@ private:
   PrimitiveContext &context;
   std::string symbol;
   llvm::ArrayRef<mlir::Operation *> ops;
-  std::vector<std::string> parameters;
+  std::vector<std::string> parameters; ///< types behind numbers
+  std::vector<std::string> types;
+  bool hasNumbers;
   mlir::OwningOpRef<mlir::ModuleOp> scratch;
   std::map<std::string, std::string> values;
   std::optional<llvm::Error> why; ///< of the first declaration that does not fit
-  bool hasNumbers = false;
   unsigned fuel = 2000;
 };
 } // namespace
 
 SmallVector<std::string> ConstantSearch::candidates(llvm::StringRef parameter) {
   SmallVector<std::string> found;
-  if (context.instructions().isType(symbol, parameter)) {
+  if (llvm::is_contained(types, parameter)) {
     auto add = [&](mlir::Type type) {
       mlir::Type element = tile::elementTypeOf(type);
       std::optional<DType> dtype = element ? dtypeIfAny(element) : std::nullopt;
@@ -185,9 +189,6 @@ llvm::Expected<tile::InstrOp> ConstantSearch::run(llvm::ArrayRef<llvm::StringRef
   for (auto [parameter, value] : llvm::zip(parameters, given)) {
     values[parameter] = value.trim().str();
   }
-  hasNumbers = llvm::any_of(parameters, [&](const std::string &parameter) {
-    return !context.instructions().isType(symbol, parameter);
-  });
   bool isFound = search(0);
   if (why && (isFound || hasNumbers)) {
     std::string reason = llvm::toString(std::move(*why));
@@ -226,7 +227,8 @@ static llvm::Expected<tile::InstrOp> instructionOf(PrimitiveContext &context, co
                                                    llvm::ArrayRef<mlir::Operation *> ops) {
   std::string text = name.str();
   auto [symbol, rest] = llvm::StringRef(text).split('(');
-  bool hasParameters = !context.instructions().parameters(symbol).empty();
+  bool hasParameters = !context.instructions().parameters(symbol).empty() ||
+                       !context.instructions().types(symbol).empty();
   if (!context.instructions().knows(symbol) || !hasParameters) {
     return context.instruction(name);
   }
