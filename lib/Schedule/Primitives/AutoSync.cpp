@@ -161,18 +161,16 @@ static tile::Proxy viaOf(mlir::Operation *op) {
 
 /// All threads that share the memory that both touch, or those of one step of a `tile.par` around both.
 static tile::ExecScope scopeFor(mlir::Operation *first, mlir::Operation *second) {
-  tile::ExecScope scope = tile::ExecScope::warp;
-  bool isKnown = false;
+  tile::ExecScope scope = tile::ExecScope::thread;
   for (const MemoryAccess &a : accessesIn(first)) {
     for (const MemoryAccess &b : accessesIn(second)) {
       if (mayConflict(a, b)) {
         auto buf = llvm::dyn_cast<tile::BufType>(a.memory.getType());
         scope = std::max(scope, buf ? buf.getPer() : tile::ExecScope::cta);
-        isKnown = true;
       }
     }
   }
-  scope = isKnown ? scope : tile::ExecScope::cta;
+  scope = scope == tile::ExecScope::thread ? tile::ExecScope::cta : scope;
   for (mlir::Operation *at = first->getParentOp(); at; at = at->getParentOp()) {
     auto par = llvm::dyn_cast<tile::ParOp>(at);
     if (par && par->isProperAncestor(second)) {
@@ -203,7 +201,7 @@ std::optional<Repair> AutoSync::repairFor(const SealEntry &entry) {
   case SealDiag::seal_race:
   case SealDiag::seal_race_loop:
   case SealDiag::seal_others_data:
-    repair.scope = scopeFor(first, second);
+    repair.scope = entry.scope ? *entry.scope : scopeFor(first, second);
     isPlaced = placeBetween(repair, first, second);
     break;
   case SealDiag::seal_fence:
