@@ -3,8 +3,7 @@
 #ifndef TESSERA_SCHEDULE_SCHEDTOOL_H
 #define TESSERA_SCHEDULE_SCHEDTOOL_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
+#include "tessera/Schedule/Primitive.h"
 
 namespace llvm {
 class raw_ostream;
@@ -13,9 +12,9 @@ class raw_ostream;
 namespace tessera {
 
 /// `words` are the arguments after the program's name. Returns the exit status: 0 done, 1 the schedule or the program
-/// failed, 2 the command line is wrong.
+/// failed, 2 the command line is wrong. With a replayer, refusals say whether their witness happens.
 int runTileSched(llvm::ArrayRef<llvm::StringRef> words, llvm::raw_ostream &out,
-                 llvm::raw_ostream &err);
+                 llvm::raw_ostream &err, schedule::Replayer replayer = {});
 
 } // namespace tessera
 

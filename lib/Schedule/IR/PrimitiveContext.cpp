@@ -27,9 +27,10 @@ tile::KernelOp PrimitiveContext::kernel() {
   if (found) {
     return *found;
   }
-  // Every editing call was asked for its kernel before; one that looks may stand before several.
+  // Every editing call was asked for its kernel before; one that looks may stand before several. The original, which
+  // comes last, knows the least.
   llvm::consumeError(found.takeError());
-  return host.kernels().front();
+  return host.kernels().back();
 }
 
 llvm::SmallVector<tile::KernelOp> PrimitiveContext::kernels() { return host.kernels(); }

@@ -253,6 +253,13 @@ llvm::Expected<Value> ScheduleHost::inspect(const HostCall &call) const {
   // Cursors and leaves are made on demand: nothing that a script could see changes.
   auto *self = const_cast<ScheduleHost *>(this);
   if (const Primitive *primitive = primitiveOf(call.primitive.name)) {
+    if (call.primitive.takesScope) {
+      // Of two versions the script must say which one it looks at.
+      llvm::Expected<Site> scope = table.resolve(call.scope);
+      if (!scope) {
+        return scope.takeError();
+      }
+    }
     PrimitiveContext context(*self, call);
     return primitive->run(context, call);
   }

@@ -107,6 +107,8 @@ llvm::Expected<Value> runSeal(PrimitiveContext &context, const HostCall &call) {
 void schedule::addSeal(PrimitiveRegistry &registry) {
   Primitive primitive;
   primitive.signature.name = "seal";
+  primitive.signature.before = "tile.kernel @k … { … }";
+  primitive.signature.after = "tile.kernel @k … attributes {tile.sealed} { … }";
   primitive.signature.params = {parameter("kernel", ValueKind::Kernel, Value())};
   primitive.signature.takesScope = true;
   primitive.signature.group = "Synchronisation";

@@ -1,0 +1,71 @@
+// A script run on a kernel.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tessera/Schedule/Apply.h"
+
+#include "tessera/Schedule/ScriptDiagnostics.h"
+
+using namespace tessera;
+using namespace tessera::schedule;
+using llvm::StringRef;
+
+namespace {
+/// The registry is the same for every run.
+const PrimitiveRegistry &allPrimitives() {
+  static const PrimitiveRegistry registry = [] {
+    PrimitiveRegistry made;
+    addAllPrimitives(made);
+    return made;
+  }();
+  return registry;
+}
+} // namespace
+
+static mlir::OwningOpRef<mlir::ModuleOp> cannotStart(const script::Program &program,
+                                                     const script::Schedule &schedule,
+                                                     const llvm::Twine &why,
+                                                     const llvm::Twine &help) {
+  program.getEngine()
+      .report(script::row(script::DiagId::schedule_start), schedule.name.range, schedule.name.text,
+              why.str())
+      .help(help);
+  return nullptr;
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> schedule::applySchedule(mlir::ModuleOp module, StringRef kernel,
+                                                          const script::Program &program,
+                                                          const script::Schedule &schedule,
+                                                          const ApplyOptions &options,
+                                                          Ledger &ledger) {
+  std::optional<TargetRecord> target = TargetRecord::named(schedule.target.text);
+  if (!target) {
+    return cannotStart(program, schedule,
+                       "`" + schedule.target.text + "` is no target that is known",
+                       "there are " + TargetRecord::known());
+  }
+  return applySchedule(module, kernel, program, schedule, *target, options, ledger);
+}
+
+mlir::OwningOpRef<mlir::ModuleOp>
+schedule::applySchedule(mlir::ModuleOp module, StringRef kernel, const script::Program &program,
+                        const script::Schedule &schedule, const TargetRecord &target,
+                        const ApplyOptions &options, Ledger &ledger) {
+  ScheduleHost::Options given;
+  given.target = target;
+  given.registry = &allPrimitives();
+  given.instructions = options.instructions;
+  given.sources = &program.getEngine().getSources();
+  given.allowTrust = options.allowTrust;
+  given.replayer = options.replayer;
+  given.solver = options.solver;
+  given.queryLog = options.queryLog;
+  given.cacheFile = options.cacheFile;
+  llvm::Expected<std::unique_ptr<ScheduleHost>> host =
+      ScheduleHost::create(module, kernel, std::move(given));
+  if (!host) {
+    return cannotStart(program, schedule, llvm::toString(host.takeError()),
+                       "name a kernel of the file, and folders that can be written");
+  }
+  bool good = script::run(program, schedule, **host, options.run);
+  ledger = (*host)->ledger();
+  return good ? (*host)->take() : nullptr;
+}

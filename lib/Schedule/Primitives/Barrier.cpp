@@ -1,0 +1,106 @@
+// insert_barrier, remove_barrier.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tessera/Schedule/Primitive.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace tessera;
+using namespace tessera::schedule;
+using script::ValueKind;
+
+/// The op around a gap that not all threads of the scope run alike; null where there is none.
+static mlir::Operation *findDivergent(mlir::Operation *parent, tile::ExecScope scope) {
+  for (; parent && !llvm::isa<tile::KernelOp>(parent); parent = parent->getParentOp()) {
+    if (llvm::isa<tile::ElectOp, tile::ApplyOp>(parent)) {
+      return parent;
+    }
+    auto par = llvm::dyn_cast<tile::ParOp>(parent);
+    if (!par) {
+      continue;
+    }
+    // Steps of a `par` run in a warp, a warpgroup or a CTA each: a barrier of more than one step's threads waits for steps
+    // that may be in turn.
+    tile::ExecScope own = par.getPlace() == tile::Place::warp ? tile::ExecScope::warp
+                          : par.getPlace() == tile::Place::wg ? tile::ExecScope::wg
+                                                              : tile::ExecScope::cta;
+    if (scope > own) {
+      return parent;
+    }
+  }
+  return nullptr;
+}
+
+static llvm::Expected<Value> runInsert(PrimitiveContext &context, const HostCall &call) {
+  llvm::Expected<Site> site = context.resolve(call.arg("gap"));
+  if (!site) {
+    return site.takeError();
+  }
+  if (site->kind != ValueKind::Gap) {
+    return context.refuse("gap_kind", "`" + call.arg("gap").str() + "` is no gap",
+                          "write `c.before` or `c.after`");
+  }
+  llvm::StringRef word = *call.arg("scope").getName();
+  tile::ExecScope scope = *tile::symbolizeExecScope(word == "warpgroup" ? "wg" : word);
+  mlir::Operation *parent = site->block->getParentOp();
+  if (mlir::Operation *divergent = findDivergent(parent, scope)) {
+    return context.refuse("barrier_uniform",
+                          "not all threads of the " + word + " come to the gap at one time",
+                          "put it outside of this op, or use a smaller scope",
+                          {{divergent, "only some of them run this"}});
+  }
+  bool isInGrid = llvm::isa<tile::GridOp, tile::TasksOp>(parent) ||
+                  parent->getParentOfType<tile::GridOp>() ||
+                  parent->getParentOfType<tile::TasksOp>();
+  if (!isInGrid) {
+    return context.refuse("barrier_place", "the gap lies outside of the grid, where no threads are",
+                          "put it into the body of the grid", {{parent, "the gap is in here"}});
+  }
+  context.note("a barrier of the " + word + " changes no value");
+  context.open("uniform", "all threads of the " + word + " reach the barrier equally often",
+               "seal");
+  if (llvm::Error error = context.insertAt(call.arg("gap"))) {
+    return std::move(error);
+  }
+  mlir::Location loc = site->op ? site->op->getLoc() : parent->getLoc();
+  auto barrier = tile::BarrierOp::create(context.rewriter(), loc, scope);
+  return context.cursor(barrier);
+}
+
+static llvm::Expected<Value> runRemove(PrimitiveContext &context, const HostCall &call) {
+  llvm::Expected<tile::BarrierOp> barrier =
+      context.opOf<tile::BarrierOp>(call.arg("b"), "a barrier");
+  if (!barrier) {
+    return barrier.takeError();
+  }
+  // A barrier is no value: the program means the same. Whether threads are still ordered is asked at `seal`, for all of
+  // the kernel's accesses at once.
+  context.note("a barrier changes no value");
+  context.open("ordered", "accesses on both sides of the removed barrier are ordered without it",
+               "seal");
+  context.rewriter().eraseOp(*barrier);
+  return Value();
+}
+
+void schedule::addBarrier(PrimitiveRegistry &registry) {
+  script::Signature insert;
+  insert.name = "insert_barrier";
+  insert.params = {parameter("gap", ValueKind::Gap),
+                   parameter("scope", ValueKind::Name, Value::name("cta"),
+                             {"warp", "wg", "warpgroup", "cta", "cluster"})};
+  insert.result = "op";
+  insert.group = "Synchronisation";
+  insert.doc =
+      "A barrier of a group of threads at the gap. Refused where only some of them come there, and "
+      "outside of the grid.";
+  insert.before = "tile.write %t to %a ; %r = tile.read %a …";
+  insert.after = "tile.write %t to %a ; tile.barrier cta ; %r = tile.read %a …";
+  registry.add({std::move(insert), runInsert});
+  script::Signature remove;
+  remove.name = "remove_barrier";
+  remove.params = {parameter("b", ValueKind::Op)};
+  remove.group = "Synchronisation";
+  remove.doc = "Takes a barrier away; `seal` proves that what it ordered is ordered without it.";
+  remove.before = "tile.barrier cta ; tile.barrier cta";
+  remove.after = "tile.barrier cta";
+  registry.add({std::move(remove), runRemove});
+}

@@ -1,0 +1,126 @@
+// drop_fill, explicit_pads.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "IRTesting.h"
+#include "MemoryTesting.h"
+
+using namespace tessera;
+using namespace tessera::testing;
+using ::testing::HasSubstr;
+
+namespace {
+
+const std::vector<Extents> sizes = {
+    {{"M", 5}, {"N", 11}}, {{"M", 4}, {"N", 16}}, {{"M", 1}, {"N", 1}}};
+
+std::string rows(const std::string &body) {
+  return "kernel rows(x: in view<[M, N], f32>, s: out view<[M], f32>, y: out view<[M, N], f32>)\n"
+         "    where N <= 16, N >= 1\n{\n    grid r in tiles(M, 4)\n    let c = whole(N, width = "
+         "16)\n    let t = x[r, c]\n" +
+         body + "}\n";
+}
+
+} // namespace
+
+TEST(DropFill, PadsThatAreMadeExplicit) {
+  Scheduled done(rows("    s[r] = max(t, axis = 1)\n"), "let f = explicit_pads()\nprint f");
+  expectSame(done, sizes);
+  EXPECT_EQ(count(done.ir, "tile.fill_absent"), 1u);
+  EXPECT_THAT(done.ir, HasSubstr("0xFF800000 : f32 tensor<4x16xf32>"));
+  // Once they are there, nothing is missing.
+  Scheduled again(rows("    s[r] = max(t, axis = 1)\n"), "explicit_pads()\nexplicit_pads()");
+  EXPECT_EQ(count(again.ir, "tile.fill_absent"), 1u);
+}
+
+TEST(DropFill, BothSidesOfAProduct) {
+  const char *kernel = R"(
+kernel product(a: in view<[M, K], f32>, b: in view<[K, N], f32>, d: out view<[M, N], f32>)
+{
+    grid m in tiles(M, 8), n in tiles(N, 8)
+    var acc = zeros(f32, [8, 8])
+    for k in tiles(K, 16) { acc = mma(a[m, k], b[k, n], acc) }
+    d[m, n] = acc
+}
+)";
+  Scheduled done(kernel, "explicit_pads()");
+  expectSame(done, {{{"M", 5}, {"N", 9}, {"K", 19}}, {{"M", 8}, {"N", 8}, {"K", 0}}});
+  EXPECT_EQ(count(done.ir, "tile.fill_absent"), 2u);
+  // Copies that fill say it already.
+  Scheduled staged(kernel, "stage(def(acc).a, shared)\nstage(def(acc).b, shared)\nexplicit_pads()");
+  EXPECT_EQ(staged.errors, "");
+  EXPECT_EQ(count(staged.ir, "tile.fill_absent"), 0u);
+}
+
+TEST(DropFill, SeenInTheResults) {
+  expectRefused(rows("    let f = t ?? -1.0\n    s[r] = sum(f, axis = 1)\n"), "",
+                "drop_fill(def(f))", "drop_fill_seen", "terms that change it");
+  expectRefused(rows("    let f = t ?? 0.0\n    s[r] = sum(exp(f), axis = 1)\n"), "",
+                "drop_fill(def(f))", "drop_fill_seen", "terms that change it");
+  expectRefused(rows("    let f = t ?? 0.0\n    s[r] = max(f, axis = 1)\n"), "",
+                "drop_fill(def(f))", "drop_fill_seen", "terms that change it");
+  expectRefused("kernel rows(x: in view<[N], f32>, y: out view<[16], f32>)\n    where N <= 16\n{\n"
+                "    grid g in 0..1\n    let c = whole(N, width = 16)\n    let f = "
+                "x[c] ?? 0.0\n    y[:] = f\n}\n",
+                "", "drop_fill(def(f))", "drop_fill_seen", "would be stored");
+}
+
+TEST(DropFill, TheLanesHoldWhatIsNeeded) {
+  // The elements are not seen, but nobody else says what the lanes hold.
+  std::string kernel = rows("    let f = t ?? 0.0\n    s[r] = sum(f, axis = 1)\n");
+  expectRefused(kernel, "", "drop_fill(def(f))", "drop_fill_lanes",
+                "needs 0 in lanes of absent elements");
+  // A copy that fills does.
+  Scheduled done(kernel, "stage(def(f).x, shared)\ndrop_fill(def(f))");
+  expectSame(done, sizes);
+  EXPECT_EQ(count(done.ir, "tile.fill_absent"), 0u);
+  // Where only stored elements matter, the lanes may hold anything.
+  Scheduled stored(rows("    let f = t ?? 0.0\n    y[r, c] = f * 2.0\n"), "drop_fill(def(f))");
+  expectSame(stored, sizes);
+}
+
+TEST(DropFill, ACopyMayLeaveCells) {
+  auto kernel = [](const std::string &use, const std::string &spans) {
+    return "tile.kernel @rows[%N \"N\"](%x \"x\": !tile.view<?xf32, in> shape ()[s0] -> (s0), "
+           "%y \"y\": !tile.view<?xf32, out> shape ()[s0] -> (s0), %s \"s\": !tile.view<1xf32, "
+           "out> shape ()[s0] -> (1))\n"
+           "body {\n  %c0 = tile.constant 0 : i64\n  %a = tile.alloc : !tile.buf<8xf32, shared>\n"
+           "  tile.grid (%n = tiles(%c0 to %N by 8)) {\n"
+           "    tile.copy %x[%n] to %a fill zero : !tile.view<?xf32, in>, !tile.span<8> to "
+           "!tile.buf<8xf32, shared>\n"
+           "    %t = tile.read %a span[" +
+           spans + "] : !tile.buf<8xf32, shared>" + (spans == ":" ? "" : ", !tile.span<8>") +
+           " -> tensor<8xf32>\n" + use + "  }\n}\n";
+  };
+  std::string store =
+      "    tile.store %t, %y[%n] : tensor<8xf32>, !tile.view<?xf32, out>, !tile.span<8>\n";
+  std::string sum = "    %r = tile.reduce sum %t along 0 : tensor<8xf32> -> f32\n"
+                    "    tile.store %r, %s[%c0] : f32, !tile.view<1xf32, out>, i64\n";
+  auto drop = [](OnIR &on) {
+    return on.call("drop_fill", {on.host().getCursors().op(on.first<tile::CopyOp>(),
+                                                           script::ValueKind::Op, "copy x")});
+  };
+  OnIR done(kernel(store, "%n"));
+  EXPECT_EQ(drop(done), "");
+  EXPECT_THAT(done.text(), HasSubstr("fill undef"));
+  EXPECT_THAT(drop(done), HasSubstr("drop_fill_none"));
+  OnIR sums(kernel(sum, "%n"));
+  std::string before = sums.text();
+  EXPECT_THAT(drop(sums), HasSubstr("drop_fill_lanes"));
+  EXPECT_EQ(sums.text(), before);
+  OnIR whole(kernel(store, ":"));
+  EXPECT_THAT(drop(whole), HasSubstr("drop_fill_seen"));
+  expectRefused(rows("    y[r, c] = t * 2.0\n"), "", "drop_fill(load(x))", "drop_fill_kind",
+                "fills nothing");
+}
+
+TEST(DropFill, PadsWhereOneSideHasElements) {
+  expectRefused(R"(
+kernel product(a: in view<[8, K], f32>, b: in view<[16, 8], f32>, d: out view<[8, 8], f32>)
+    where K <= 16
+{
+    grid g in 0..1
+    let k = whole(K, width = 16)
+    d[:, :] = mma(a[:, k], b[:, :])
+}
+)",
+                "", "explicit_pads()", "explicit_pads_other", "only the other operand has none");
+}

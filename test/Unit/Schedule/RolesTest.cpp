@@ -1,0 +1,136 @@
+// roles.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "MemoryTesting.h"
+
+using namespace tessera;
+using namespace tessera::testing;
+using ::testing::HasSubstr;
+
+static const std::vector<Extents> sizes = {{{"M", 17}, {"N", 9}, {"K", 70}},
+                                           {{"M", 1}, {"N", 1}, {"K", 0}}};
+
+static const char *const ready =
+    "let t = persistent(self)\nlet mm = def(acc), k = loop(k)\n"
+    "let A = stage(mm.a, shared), B = stage(mm.b, shared)\n"
+    "let s = sections(k, {load: [A.copy, B.copy], use: rest})\nring([A.buf, B.buf], 3)\n";
+
+static std::string after(const char *a, const char *b) { return std::string(a) + b; }
+static const Scheduled::Options sm90{"sm_90", {}, true, {}};
+
+TEST(Roles, APproducerAndAConsumer) {
+  Scheduled done(
+      kSmallProduct,
+      after(ready,
+            "let r = roles({producer: [load], consumer: rest}, warps = {producer: 4, consumer: 8}, "
+            "regs = {producer: 40, consumer: 232})\nprint r.prologue; print r.epilogue"),
+      sm90);
+  expectSame(done, sizes);
+  EXPECT_THAT(done.ir, HasSubstr("tile.section @load lead 2 role @producer {"));
+  EXPECT_THAT(done.ir, HasSubstr("tile.section @use role @consumer"));
+  EXPECT_THAT(done.ir, HasSubstr("tile.section @epilogue role @consumer"));
+  EXPECT_THAT(done.ir, HasSubstr("tile.warps = 12"));
+  EXPECT_THAT(done.ir, HasSubstr("regs = 232"));
+  EXPECT_EQ(done.printed, "section prologue\nsection epilogue\n");
+  EXPECT_THAT(done.report, HasSubstr("4*32*40 + 8*32*232 = 64512"));
+  expectSealed(done.ir, {{{"M", 17}, {"N", 9}, {"K", 70}}}, "sm_90");
+}
+
+TEST(Roles, SectionsByCursor) {
+  Scheduled done(
+      kSmallProduct,
+      after(ready,
+            "self.roles({p: [s.load], c: [s.use], other: rest}, warps = {p: 1, c: 2, other: 1})"));
+  EXPECT_THAT(done.errors, HasSubstr("roles_value")) << "the sum passes from c to other";
+}
+
+//===-- Refused ----------------------------------------------------------------------------------------------------===//
+
+static const char *const call =
+    "roles({producer: [load], consumer: rest}, warps = {producer: 4, consumer: 8})";
+
+TEST(Roles, ATilePassesInRegisters) {
+  expectRefused(
+      kSmallProduct, "persistent(self)\nsections(loop(k), {load: [load(a), load(b)], use: rest})",
+      call, "roles_value",
+      "would pass from role `producer` (`section load`) to role `consumer` (`section use`)");
+}
+
+TEST(Roles, MemoryWithoutARing) {
+  expectRefused(
+      kSmallProduct,
+      "persistent(self)\nlet mm = def(acc)\nlet A = stage(mm.a, shared), B = stage(mm.b, shared)\n"
+      "sections(loop(k), {load: [A.copy, B.copy], use: rest})",
+      call, "roles_memory", "neither waits for the other");
+}
+
+TEST(Roles, ABarrierOfTheCta) {
+  expectRefused(kSmallProduct, after(ready, "insert_barrier(mm.before, cta)"), call,
+                "roles_barrier", "would stand in role `consumer`");
+}
+
+TEST(Roles, BesideSectionsInAGrid) {
+  std::string grid = ready;
+  grid = grid.substr(grid.find('\n') + 1);
+  expectRefused(kSmallProduct, grid, call, "roles_beside", "would be run by all roles");
+}
+
+TEST(Roles, WithoutSections) {
+  expectRefused(kSmallProduct, "", "roles({all: rest}, warps = {all: 4})", "roles_sections",
+                "has no sections");
+}
+
+TEST(Roles, Twice) {
+  expectRefused(kSmallProduct, after(ready, call), call, "roles_twice", "has roles already");
+}
+
+TEST(Roles, ForgottenSections) {
+  expectRefused(kSmallProduct, ready, "roles({producer: [load]}, warps = {producer: 4})",
+                "roles_missing", "`section use` is in no role");
+}
+
+TEST(Roles, NamedTwice) {
+  expectRefused(kSmallProduct, ready,
+                "roles({a: [load], b: [load], c: rest}, warps = {a: 1, b: 1, c: 1})",
+                "roles_shared", "in the roles `a` and `b`");
+}
+
+TEST(Roles, TwoRests) {
+  expectRefused(kSmallProduct, ready, "roles({a: rest, b: rest}, warps = {a: 1, b: 1})",
+                "roles_rest", "both have all");
+}
+
+TEST(Roles, WarpsOfEach) {
+  expectRefused(kSmallProduct, ready, "roles({a: [load], b: rest}, warps = {a: 4})", "roles_number",
+                "role `b` has no warps");
+  expectRefused(kSmallProduct, ready, "roles({a: [load], b: rest}, warps = {a: 4, b: 4, c: 4})",
+                "roles_number", "there is no such role");
+}
+
+TEST(Roles, TooManyThreads) {
+  expectRefused(kSmallProduct, ready, "roles({a: [load], b: rest}, warps = {a: 16, b: 24})",
+                "roles_threads", "the roles have 1280 threads");
+}
+
+TEST(Roles, TooManyRegisters) {
+  expectRefused(kSmallProduct, ready,
+                "roles({a: [load], b: rest}, warps = {a: 4, b: 8}, regs = {a: 56, b: 232})",
+                "roles_registers", "4*32*56 + 8*32*232 = 66560", sm90);
+}
+
+TEST(Roles, RegistersThatCannotBe) {
+  expectRefused(kSmallProduct, ready,
+                "roles({a: [load], b: rest}, warps = {a: 4, b: 8}, regs = {a: 30})", "roles_regs",
+                "30 registers a thread", sm90);
+  expectRefused(kSmallProduct, ready,
+                "roles({a: [load], b: rest}, warps = {a: 4, b: 8}, regs = {a: 40})", "roles_regs",
+                "cannot give roles registers");
+  expectRefused(kSmallProduct, ready,
+                "roles({a: [load], b: rest}, warps = {a: 2, b: 8}, regs = {a: 40})", "roles_regs",
+                "whole groups of 4", sm90);
+}
+
+TEST(Roles, MoreWarpsThanTheRoleHas) {
+  expectRefused(kSmallProduct, after(ready, "bind(split(mm.m, 4).outer, warp)"),
+                "roles({producer: [load], consumer: rest}, warps = {producer: 4, consumer: 2})",
+                "roles_warps", "spread over 4 warps");
+}

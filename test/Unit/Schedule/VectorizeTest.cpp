@@ -1,0 +1,92 @@
+// vectorize.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ScheduleTesting.h"
+
+using namespace tessera;
+using namespace tessera::testing;
+using ::testing::HasSubstr;
+
+namespace {
+const char *const kAligned = "assume N % 8 == 0, aligned(x, 16), aligned(y, 16)\n";
+}
+
+TEST(Vectorize, ALoad) {
+  Scheduled done(kRowsKernel, std::string(kAligned) + "vectorize(split(load(x).c, 8).inner)");
+  EXPECT_EQ(done.errors, "");
+  EXPECT_EQ(iterOf(done, "tile.load"), "d1 = open 512 * vec 8");
+  EXPECT_THAT(done.report, HasSubstr("proved   rows of `x` begin at multiples of 16 bytes"));
+  EXPECT_THAT(done.report, HasSubstr("is present as a whole or not at all"));
+}
+
+TEST(Vectorize, AStoreWhoseValueComesFromTheSameSpan) {
+  Scheduled done(kRowsKernel, std::string(kAligned) + "vectorize(split(store(y).c, 8).inner)");
+  EXPECT_EQ(done.errors, "");
+  EXPECT_EQ(iterOf(done, "tile.store"), "d1 = open 512 * vec 8");
+}
+
+TEST(Vectorize, SmallerVectorsNeedLess) {
+  Scheduled done(kRowsKernel, "assume N % 8 == 0, aligned(x, 16)\n"
+                              "vectorize(split(load(x).c, 4).inner)");
+  EXPECT_EQ(done.errors, "") << "16 bytes are a multiple of 8";
+  Scheduled one(kRowsKernel, "vectorize(split(load(x).c, 1).inner)");
+  EXPECT_EQ(one.errors, "") << "a vector of one asks for nothing";
+}
+
+TEST(Vectorize, ElementwiseOpsAskForNothing) {
+  Scheduled done(kRowsKernel, "vectorize(split(def(t).c, 8).inner)");
+  EXPECT_EQ(done.errors, "");
+}
+
+TEST(Vectorize, Refused) {
+  std::string body = kAligned;
+  expectRefused(kRowsKernel, "assume N % 8 == 0\nlet d = split(load(x).c, 8).inner", "vectorize(d)",
+                "vector_alignment", "need rows that begin at multiples of it");
+  expectRefused(kRowsKernel, "assume aligned(x, 16)\nlet d = split(load(x).c, 8).inner",
+                "vectorize(d)", "vector_tail", "would be present in part, for instance with N = 1");
+  expectRefused(kRowsKernel, "assume N % 4 == 0, aligned(x, 16)\nlet d = split(load(x).c, 8).inner",
+                "vectorize(d)", "vector_tail", "would be present in part");
+  expectRefused(kRowsKernel, body + "let d = split(load(x).c, 8).outer", "vectorize(d)",
+                "place_order", "are the innermost factors of a dim");
+  expectRefused(kRowsKernel, body + "let d = split(load(x).c, 3).inner", "vectorize(d)",
+                "vector_width", "6 bytes; accesses have 1, 2, 4, 8 or 16");
+  expectRefused(kRowsKernel, body + "let d = split(load(x).c, 16).inner", "vectorize(d)",
+                "vector_width", "32 bytes");
+  expectRefused(kRowsKernel, body + "let d = split(load(x).r, 2).inner", "vectorize(d)",
+                "vector_axis", "is not the last axis of `x`");
+  expectRefused(
+      kRowsKernel, body + "let {outer: o, inner: i} = split(load(x).c, 512)\nbind(i, reg)",
+      "vectorize(split(o, 8).inner)", "place_order", "are the innermost factors of a dim");
+}
+
+TEST(Vectorize, TheWitnessPointsAtTheKernel) {
+  Scheduled failed(kRowsKernel, "assume aligned(x, 16)\nvectorize(split(load(x).c, 8).inner)");
+  EXPECT_THAT(failed.notes, HasSubstr("kernel 7:13 it is accessed here"));
+  EXPECT_THAT(failed.help, HasSubstr("make `versions` for extents that are multiples of 8"));
+}
+
+TEST(Vectorize, ValuesThatAConditionCuts) {
+  const char *kernel = "kernel k(x: in view<[M, 64], f32>, y: out view<[M, 64], f32>) {\n"
+                       "    grid r in tiles(M, 4)\n"
+                       "    let t = x[r, :]\n    let u = t.keep_if(t > 0.0)\n    y[r, :] = u\n}\n";
+  expectRefused(kernel, "assume aligned(y, 16)\nlet d = split(store(y).d1, 4).inner",
+                "vectorize(d)", "vector_tail", "may be absent one by one");
+}
+
+TEST(Vectorize, ValuesThatComeFromOtherPositions) {
+  const char *kernel =
+      "kernel k(x: in view<[M, N], f32>, y: out view<[M, N], f32>) where N <= 64\n{\n"
+      "    grid r in tiles(M, 4)\n    let c = whole(N, width = 64)\n"
+      "    let t = x[r, c]\n    y[r, c] = flip(t, axis = 1)\n}\n";
+  expectRefused(kernel, "assume N % 4 == 0, aligned(y, 16)\nlet d = split(store(y).c, 4).inner",
+                "vectorize(d)", "vector_tail", "may be absent one by one");
+}
+
+TEST(Vectorize, RowsOfAReductionCutNothing) {
+  const char *kernel =
+      "kernel k(x: in view<[M, N], f32>, y: out view<[M, N], f32>) where N <= 64\n{\n"
+      "    grid r in tiles(M, 4)\n    let c = whole(N, width = 64)\n"
+      "    let t = x[r, c]\n    y[r, c] = t - max(t, axis = 1, keep = true)\n}\n";
+  Scheduled done(kernel, "assume N % 4 == 0, aligned(y, 16)\n"
+                         "vectorize(split(store(y).c, 4).inner)");
+  EXPECT_EQ(done.errors, "");
+}
