@@ -55,6 +55,12 @@ static llvm::Expected<Value> runInsert(PrimitiveContext &context, const HostCall
     return context.refuse("barrier_place", "the gap lies outside of the grid, where no threads are",
                           "put it into the body of the grid", {{parent, "the gap is in here"}});
   }
+  auto sections = site->block->getOps<tile::SectionOp>();
+  if (!sections.empty()) {
+    return context.refuse("barrier_beside",
+                          "the gap lies beside sections, each of which comes there in its own time",
+                          "put it into a section", {{*sections.begin(), "one is here"}});
+  }
   context.note("a barrier of the " + word + " changes no value");
   context.open("uniform", "all threads of the " + word + " reach the barrier equally often",
                "seal");
