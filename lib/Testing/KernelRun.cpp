@@ -48,7 +48,10 @@ static int64_t chooseExtent(uint64_t seed, llvm::StringRef name) {
 }
 
 /// Contents that reach all kinds of values, and integers that stay small now and then.
-static Generator contents(DType dtype, uint64_t seed) {
+static Generator contentsOf(DType dtype, uint64_t seed, RunContents contents) {
+  if (contents == RunContents::integers && !isBool(dtype)) {
+    return {GeneratorKind::ints, {TestValue(isSigned(dtype) ? -3 : 0), TestValue(3)}};
+  }
   switch (seed % 4) {
   case 0:
     return {GeneratorKind::full, {}};
@@ -63,7 +66,8 @@ static Generator contents(DType dtype, uint64_t seed) {
 namespace {
 class Runner {
 public:
-  Runner(tile::KernelOp kernel, uint64_t seed) : kernel(kernel), seed(seed) {}
+  Runner(tile::KernelOp kernel, uint64_t seed, RunContents contents)
+      : kernel(kernel), seed(seed), contents(contents) {}
 
   bool prepare(const std::map<std::string, int64_t> &given);
   KernelRun run(const RunOptions &options);
@@ -74,6 +78,7 @@ private:
 
   tile::KernelOp kernel;
   uint64_t seed;
+  RunContents contents;
   std::vector<int64_t> extents;
   std::vector<Argument> arguments;
   std::vector<std::unique_ptr<HostArray>> arrays; ///< by argument, null for scalars
@@ -110,7 +115,7 @@ bool Runner::addView(unsigned i, tile::ViewType type) {
   }
   uint64_t own = deriveSeed(seed, kernel.getArgName(i));
   if (!isOutput) {
-    if (llvm::Error error = fillArray(*array, contents(dtype, own), own)) {
+    if (llvm::Error error = fillArray(*array, contentsOf(dtype, own, contents), own)) {
       llvm::consumeError(std::move(error));
       return false;
     }
@@ -123,7 +128,8 @@ bool Runner::addView(unsigned i, tile::ViewType type) {
 void Runner::addScalar(unsigned i, DType dtype) {
   uint64_t bits = deriveSeed(seed, kernel.getArgName(i));
   if (isFloat(dtype)) {
-    double value = normalAt(bits, 0);
+    double value =
+        contents == RunContents::integers ? double(int64_t(bits % 7) - 3) : normalAt(bits, 0);
     mlir::Type type = typeOf(dtype, kernel.getContext());
     uint64_t element = 0;
     elementOf(mlir::FloatAttr::get(type, value), &element);
@@ -196,8 +202,8 @@ KernelRun Runner::run(const RunOptions &options) {
 
 std::optional<KernelRun> runKernel(tile::KernelOp kernel,
                                    const std::map<std::string, int64_t> &extents, uint64_t seed,
-                                   const RunOptions &options) {
-  Runner runner(kernel, seed);
+                                   const RunOptions &options, RunContents contents) {
+  Runner runner(kernel, seed, contents);
   if (!runner.prepare(extents)) {
     return std::nullopt;
   }

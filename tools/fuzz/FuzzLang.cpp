@@ -90,6 +90,8 @@ static void checkKernel(Program &program, llvm::StringRef kernel, DiagnosticEngi
   }
 }
 
+llvm::ArrayRef<llvm::StringLiteral> fuzz::words() { return tileWords(); }
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size > kMaxBytes) {
     return 0;

@@ -29,6 +29,8 @@ static bool isKernels(mlir::ModuleOp module) {
   return all;
 }
 
+llvm::ArrayRef<llvm::StringLiteral> fuzz::words() { return tileWords(); }
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   llvm::StringRef text(reinterpret_cast<const char *>(data), size);
   // Element lists and resources are MLIR's own: no op of the dialect takes them.

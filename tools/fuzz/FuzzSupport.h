@@ -10,6 +10,7 @@
 #include "tessera/Dialect/Tile/TileOps.h"
 #include "tessera/Frontend/Frontend.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 
@@ -17,6 +18,11 @@
 #include <string>
 
 namespace tessera::fuzz {
+
+/// Words that mutations put in; each target says which.
+llvm::ArrayRef<llvm::StringLiteral> words();
+/// Those of the language and of its IR.
+llvm::ArrayRef<llvm::StringLiteral> tileWords();
 
 /// Ends the process with the text, so that the fuzzer keeps the input: a property that must hold does not.
 void require(bool holds, const llvm::Twine &text);

@@ -8,6 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FuzzSupport.h"
+
 #include "tessera/Check/Random.h"
 #include "tessera/Frontend/Lexer.h"
 
@@ -139,6 +141,8 @@ static constexpr llvm::StringLiteral kWords[] = {"let",
                                                  "carry",
                                                  "range"};
 
+llvm::ArrayRef<llvm::StringLiteral> fuzz::tileWords() { return kWords; }
+
 namespace {
 class Mutation {
 public:
@@ -159,7 +163,10 @@ private:
   std::string replaced(std::pair<uint32_t, uint32_t> range, llvm::StringRef by) const {
     return (text.take_front(range.first) + by + text.drop_front(range.second)).str();
   }
-  std::string word() { return " " + kWords[below(std::size(kWords))].str() + " "; }
+  std::string word() {
+    llvm::ArrayRef<llvm::StringLiteral> words = fuzz::words();
+    return " " + words[below(words.size())].str() + " ";
+  }
 
   llvm::StringRef text;
   Random random;

@@ -24,11 +24,16 @@ struct KernelRun {
   std::string difference(const KernelRun &other) const;
 };
 
+/// What arrays and scalars hold: all kinds of values, or integers from -3 to 3, of which sums and products are the same in
+/// every order where they stay small.
+enum class RunContents { any, integers };
+
 /// Extents not in `extents` get a small value from the seed. Nothing where the shapes are negative or have more than
 /// 2^19 elements. Contents depend on names and the seed alone.
 std::optional<KernelRun> runKernel(tile::KernelOp kernel,
                                    const std::map<std::string, int64_t> &extents, uint64_t seed,
-                                   const RunOptions &options = {});
+                                   const RunOptions &options = {},
+                                   RunContents contents = RunContents::any);
 
 } // namespace tessera
 

@@ -1,0 +1,44 @@
+// Scripts that once broke something, as the fuzzer left them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tessera/Testing/ScheduleFuzz.h"
+
+#include <gtest/gtest.h>
+
+using namespace tessera;
+
+namespace {
+
+struct Found {
+  const char *name, *kernel, *script;
+};
+
+const Found found[] = {
+    // A part of a store had more points than the store.
+    {"RealizeOfMoreThanTheDim", "columns", "let v0 = split(store(y).c, 64)\nrealize(v0.outer)"},
+    // The second CTA had no arguments where tasks stand behind the last use of one.
+    {"TasksAfterAnArgument", "normal", "persistent(self)"},
+    // The barrier was made, and the verifier refused it.
+    {"BarrierBesideSections", "rows",
+     "let v0 = sections(loop(c), {load: [def(t)], use: rest})\n"
+     "try { insert_barrier(v0.use.before, scope = warp) } else e { }"},
+};
+
+class RegressionTest : public ::testing::TestWithParam<Found> {};
+
+} // namespace
+
+TEST_P(RegressionTest, Holds) {
+  const Found &one = GetParam();
+  for (const ScheduleKernel &kernel : scheduleKernels()) {
+    if (kernel.name == one.kernel) {
+      ScheduleFuzzer fuzzer(kernel);
+      std::string script = "schedule " + kernel.name + " on sm_80 {\n" + one.script + "\n}\n";
+      EXPECT_EQ(fuzzer.replay(script).problem, "");
+      return;
+    }
+  }
+  ADD_FAILURE() << "there is no kernel `" << one.kernel << "`";
+}
+
+INSTANTIATE_TEST_SUITE_P(Scripts, RegressionTest, ::testing::ValuesIn(found),
+                         [](const auto &info) { return std::string(info.param.name); });
