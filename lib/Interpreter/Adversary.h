@@ -115,7 +115,9 @@ private:
   using Slots = std::map<std::pair<unsigned, uint64_t>, Stamp>; // (ring, owner and slot)
   struct PendingRelease {
     unsigned ring, owner;
-    uint64_t number, step;
+    uint64_t number;
+    uint64_t step = 0; ///< of the section
+    bool lags = false;
   };
   struct SectionTime {
     uint64_t step = 0;

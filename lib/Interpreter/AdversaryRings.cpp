@@ -21,6 +21,21 @@ bool Adversary::sameSlot(const std::optional<AsyncOp::Place> &place, unsigned ri
          uint64_t(place->slot) == slot;
 }
 
+/// Whether a slot of such a ring is filled only when an op that fills it is done.
+static bool tellsWhenDone(tile::Protocol protocol, tile::Proxy via) {
+  switch (protocol) {
+  case tile::Protocol::cta_sync:
+    return false;
+  case tile::Protocol::cp_async:
+    return via == tile::Proxy::cp_async;
+  case tile::Protocol::mbarrier:
+    return via != tile::Proxy::wgmma;
+  case tile::Protocol::bulk:
+    return via == tile::Proxy::bulk;
+  }
+  return false;
+}
+
 std::string Adversary::describeWait(llvm::StringRef what, unsigned ring) const {
   const RingState &state = machine.storage.rings[ring];
   RingQueue &queue = machine.storage.queueOf(ring);
@@ -57,9 +72,17 @@ std::optional<uint64_t> Adversary::acquire(unsigned ring) {
   };
   uint64_t slot = queue().acquired % state.slots;
   if (state.drains) {
-    // The stores out of the slot are done, and all know it.
+    // The stores out of the slot are done, and all know it; what else was done to the slot is not told.
+    llvm::SmallVector<unsigned, 8> readers;
+    for (auto &[id, op] : pending) {
+      if (sameSlot(op->readsBuf, ring, owner, slot)) {
+        llvm::append_range(readers, op->agents);
+      }
+    }
     completeIf([&](const AsyncOp &op) { return sameSlot(op.readsBuf, ring, owner, slot); });
-    order.barrier(current.agents);
+    llvm::sort(readers);
+    readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
+    order.learn(current.agents, order.publish(readers));
   } else if (!waitsForOthers(state.protocol) && !isFree()) {
     machine.fail(RunDiag::run_ring_full, state.name, queue().acquired - queue().freed, state.slots,
                  queue().acquired, queue().freed);
@@ -111,7 +134,7 @@ std::optional<uint64_t> Adversary::await(unsigned ring) {
   // Their accesses count as the fillers' up to the commit, which the stamp orders before what follows.
   llvm::SmallVector<uint32_t, 8> ids;
   for (auto &[id, op] : pending) {
-    if (sameSlot(op->writesBuf, ring, owner, slot)) {
+    if (sameSlot(op->writesBuf, ring, owner, slot) && tellsWhenDone(state.protocol, op->via)) {
       op->writes.clear();
       ids.push_back(id);
     }
@@ -131,12 +154,13 @@ std::optional<uint64_t> Adversary::await(unsigned ring) {
 void Adversary::release(unsigned ring) {
   RingState &state = machine.storage.rings[ring];
   unsigned owner = machine.storage.ownerOf(state.per);
-  PendingRelease release{ring, owner, machine.storage.queueOf(ring).released++, 0};
+  PendingRelease release{ring, owner, machine.storage.queueOf(ring).released++};
   if (TESSERA_MUTANT(48, "no release lags", !current.section || current.lag == 0, true)) {
     freeSlot(release);
   } else {
     SectionTime &time = sections[{current.role, current.section}];
     release.step = time.step;
+    release.lags = true;
     time.releases.push_back(release);
     // What was released `lag` steps ago is free now.
     std::vector<PendingRelease> due;
@@ -161,10 +185,11 @@ void Adversary::freeSlot(const PendingRelease &release, bool atEnd) {
   uint64_t slot = release.number % state.slots;
   for (auto &[id, op] : pending) {
     bool reads = sameSlot(op->readsBuf, release.ring, release.owner, slot);
-    // Ops in a group are waited for by `group_wait`; the rest by the release itself.
-    if (TESSERA_MUTANT(49, "a release waits for groups", reads && op->group && !atEnd, false)) {
+    // A lag waits for what was started so many steps ago; ops in a group wait for `group_wait`.
+    bool isOpen = reads && (op->group || !release.lags) && !atEnd;
+    if (TESSERA_MUTANT(49, "a release waits for all", isOpen, false)) {
       if (RunError *error = machine.fail(RunDiag::run_release_busy, slot, state.name,
-                                         tile::stringifyProxy(op->via), *op->group)) {
+                                         tile::stringifyProxy(op->via))) {
         error->notes.push_back({machine.memoryOps[op->op - 1]->getLoc(), "it reads here"});
       }
       return;

@@ -58,14 +58,12 @@ std::string wait(const std::string &via, int pending = 0) {
   return "tile.group_commit " + via + "\ntile.group_wait " + via + " pending " +
          std::to_string(pending) + "\n";
 }
-/// Good under every seed.
 void expectGood(const Schedule &schedule) {
   for (uint64_t seed = 0; seed < seeds; ++seed) {
     Outcome outcome = run(schedule, seed);
     ASSERT_TRUE(outcome.report.succeeded()) << "seed " << seed << ": " << explain(outcome.report);
   }
 }
-/// `small` puts its head before the body already.
 void expectSmall(const std::string &good, const std::string &bad, const std::string &code,
                  const std::string &words = "") {
   expectGood(small(good));
@@ -201,6 +199,12 @@ TEST(Fault, WrongFill) {
               "`fill undef` did not write");
 }
 
+TEST(Fault, RingThatCannotTell) {
+  Schedule gemm = pipelinedGemm();
+  expectFound(gemm, edit(gemm.body, "%As, %Bs protocol cp_async", "%As, %Bs protocol cta_sync"),
+              "T1161", "is read while");
+}
+
 TEST(Fault, ReleasedTooEarly) {
   Schedule gemm = pipelinedGemm();
   const std::string release = "          tile.release %rg : !tile.ring<3>\n";
@@ -212,6 +216,7 @@ TEST(Fault, ReleasedTooEarly) {
 TEST(Fault, LagMissing) {
   // The products of a step are waited for a step later, so its slot is free a step later.
   Schedule gemm = rolesGemm();
+  expectFound(gemm, edit(gemm.body, "@use lag 1", "@use"), "T1165", "still reads it");
   const std::string release = "          tile.release %rg : !tile.ring<4>\n";
   std::string grouped = edit(
       gemm.body, release,
@@ -228,7 +233,8 @@ TEST(Fault, LagWithoutASlotForIt) {
   expectFound(gemm, one, "T1163", "`producer` waits for a free slot");
   Outcome outcome = run(gemm.with(one), 2);
   EXPECT_EQ(outcome.report.errors[0].notes.size(), 2u);
-  expectGood(gemm.with(edit(one, "@use lag 1", "@use")));
+  expectGood(
+      gemm.with(replaceAll(replaceAll(gemm.body, "slots = 4", "slots = 2"), "ring<4>", "ring<2>")));
 }
 
 TEST(Fault, OverTooEarly) {

@@ -22,8 +22,6 @@ const std::pair<llvm::StringRef, llvm::StringRef> unseen[] = {
     {"absent-in-different-parts", "as above"},
     {"write-to-an-awaited-slot", "the users are one group here; with two it would be seen"},
     {"slot-of-no-turn", "both slots are the same one in every step"},
-    {"ring-without-completion", "rings of a run wait for their copies whatever their protocol"},
-    {"lag-0-with-wgmma", "a release waits for products that are in no group"},
     {"barrier-under-a-branch", "a run's barriers wait for nobody"},
     {"barrier-in-few-steps", "as above"},
     {"cluster-barrier-in-a-role", "as above"},
