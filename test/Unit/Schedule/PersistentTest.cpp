@@ -14,7 +14,7 @@ TEST(Persistent, PointsBecomeTasks) {
   expectSame(done, sizes);
   EXPECT_THAT(done.lines("tile.tasks"), HasSubstr("grouped 2"));
   EXPECT_EQ(count(done.ir, "tile.grid"), 0u);
-  EXPECT_EQ(done.printed, "grid m, n\n");
+  EXPECT_EQ(done.printed, "tasks m, n\n");
   expectSealed(done.ir, sizes);
 }
 

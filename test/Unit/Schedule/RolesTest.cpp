@@ -40,7 +40,8 @@ TEST(Roles, SectionsByCursor) {
       kSmallProduct,
       after(ready,
             "self.roles({p: [s.load], c: [s.use], other: rest}, warps = {p: 1, c: 2, other: 1})"));
-  EXPECT_THAT(done.errors, HasSubstr("roles_value")) << "the sum passes from c to other";
+  EXPECT_THAT(done.errors, HasSubstr("would pass from role `other`"))
+      << "the sum passes from c to other";
 }
 
 //===-- Refused ----------------------------------------------------------------------------------------------------===//
