@@ -276,8 +276,8 @@ llvm::Expected<Value> ScheduleHost::inspect(const HostCall &call) const {
 static mlir::Block *whereOf(tile::KernelOp kernel) {
   if (kernel.getWhere().empty()) {
     mlir::Block &block = kernel.getWhere().emplaceBlock();
-    for (mlir::BlockArgument argument : kernel.getBody().front().getArguments()) {
-      block.addArgument(argument.getType(), argument.getLoc());
+    for (unsigned i = 0; i < kernel.getNumArguments(); ++i) {
+      block.addArgument(kernel.getArgType(i), kernel.getLoc());
     }
   }
   return &kernel.getWhere().front();

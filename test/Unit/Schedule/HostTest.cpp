@@ -78,6 +78,14 @@ TEST(ScheduleHost, NothingIsEditedOnceSealed) {
             "sealed: the kernel `k` is sealed");
 }
 
+TEST(ScheduleHost, AKernelWithoutABody) {
+  OnIR test("tile.kernel @k[%M \"M\"]() body {\n}\n");
+  Value fact = *test.host().resolveName("M");
+  EXPECT_EQ(test.words(test.host().assume(fact, {})), "assume_fact: `M` is a number");
+  EXPECT_EQ(test.words(test.host().assume(Value::boolean(true), {})), "");
+  EXPECT_THAT(test.call("loop", {Value::name("k")}), HasSubstr("there is no `loop(k)`"));
+}
+
 TEST(ScheduleHost, RefusalsShowTheLines) {
   const char *kernel = "kernel k(x: in view<[64], f32>, y: inout view<[64], f32>) {\n"
                        "    grid g in 0..1\n    for j in 0..8 { y[j] = y[j + 1] }\n}\n";
