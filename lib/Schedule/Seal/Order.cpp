@@ -160,7 +160,9 @@ void OrderCheck::check(const Access &a, const Access &b) {
     checkPair({first, second});
   }
   Value slot = a.window.slot;
-  for (Operation *loop : Paths::commonLoops(a.op, b.op)) {
+  for (Operation *loop :
+       TESSERA_MUTANT(122, "steps are not compared", Paths::commonLoops(a.op, b.op),
+                      SmallVector<Operation *>())) {
     // Within one turn the slot is a buf like any other; round the loop of the turns it is another slot.
     if (isRing && loop->isAncestor(slot.getParentBlock()->getParentOp())) {
       continue;
