@@ -125,8 +125,7 @@ private:
 
 static bool conflict(const Access &a, const Access &b) {
   bool atomic = a.window.kind == Window::atomic && b.window.kind == Window::atomic;
-  bool overlaid = TESSERA_MUTANT(133, "two reads of one memory never meet", a.memory != b.memory,
-                                 false); // whoever comes second finds the other's bytes
+  bool overlaid = a.memory != b.memory; // whoever comes second finds the other's bytes
   return Sealer::shareMemory(a.memory, b.memory) && (a.isWrite() || b.isWrite() || overlaid) &&
          !atomic;
 }
