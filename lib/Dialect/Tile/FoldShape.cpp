@@ -37,8 +37,12 @@ static bool isNeverAbsent(Value value, unsigned depth) {
     return true;
   }
   if (isa<ApplyOp, SectionOp>(def)) {
-    Operation *yield = def->getRegion(0).front().getTerminator();
-    return isNeverAbsent(yield->getOperand(cast<OpResult>(value).getResultNumber()), depth + 1);
+    // Folds are also asked for while a body is still being built.
+    Region &body = def->getRegion(0);
+    unsigned i = cast<OpResult>(value).getResultNumber();
+    bool ends = !body.empty() && !body.front().empty() && isa<YieldOp>(body.front().back()) &&
+                i < body.front().back().getNumOperands();
+    return ends && isNeverAbsent(body.front().back().getOperand(i), depth + 1);
   }
   if (auto read = dyn_cast<ReadOp>(def)) {
     return read.getSpans().empty();

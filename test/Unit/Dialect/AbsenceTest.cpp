@@ -62,6 +62,50 @@ TEST_F(AbsenceTest, localFactsAreConservative) {
   EXPECT_EQ(factorsText(analysis.factorsOf(loop->getResult(0))), "[[0]]");
 }
 
+TEST_F(AbsenceTest, scheduledFactsAreConservative) {
+  OwningOpRef<ModuleOp> module = parse(R"(
+tile.instr @i on "sm_80" scope warp order exact via generic operands [{name = "a", kind = "smem", inout}] ptx "" {
+^bb0(%a: tensor<4xf32>):
+  tile.yield %a : tensor<4xf32>
+}
+tile.kernel @k[%N "N"]() body {
+  %c0 = tile.constant 0 : i64
+  %a = tile.alloc : !tile.buf<4xf32, shared>
+  tile.tasks (%m = tiles(%c0 to %N by 4), %h = range(%c0 to %N)) {
+    tile.section @s {
+      tile.par warp 2 {
+      ^bb0(%w: i64):
+        %i = tile.add %w, %h : i64
+      }
+      %t = tile.read %a span[:] : !tile.buf<4xf32, shared> -> tensor<4xf32>
+      %u = tile.read %a span[%m] : !tile.buf<4xf32, shared>, !tile.span<4> -> tensor<4xf32>
+      %v:2 = tile.apply @i -> tensor<4xf32>, tensor<4xf32> {
+        tile.yield %t, %u : tensor<4xf32>, tensor<4xf32>
+      }
+    }
+  }
+})");
+  ASSERT_TRUE(module);
+  AbsenceAnalysis analysis(*module);
+  auto apply = first<tile::ApplyOp>(*module);
+  auto sum = first<tile::AddOp>(*module);
+  for (Value value : {Value(sum.getResult()), apply.getResult(0), sum->getOperand(1)}) {
+    EXPECT_TRUE(tile::isNeverAbsent(value));
+    EXPECT_TRUE(analysis.isNeverAbsent(value));
+  }
+  EXPECT_FALSE(tile::isNeverAbsent(apply.getResult(1)));
+  EXPECT_EQ(factorsText(analysis.factorsOf(apply.getResult(1))), "[[0]]");
+  // What an instruction is used on may lack any element.
+  Value argument = first<tile::InstrOp>(*module).getBody().getArgument(0);
+  EXPECT_FALSE(tile::isNeverAbsent(argument));
+  EXPECT_EQ(factorsText(analysis.factorsOf(argument)), "[[0]]");
+  // A body that is still being built says nothing.
+  apply.getBody().front().back().erase();
+  EXPECT_FALSE(tile::isNeverAbsent(apply.getResult(0)));
+  apply.getBody().front().erase();
+  EXPECT_FALSE(tile::isNeverAbsent(apply.getResult(0)));
+}
+
 TEST_F(AbsenceTest, deepChainsEnd) {
   std::string text = "func.func @f(%x: f32) {\n  %v0 = tile.constant 1.0 : f32\n";
   for (int i = 1; i < 5000; ++i) {
