@@ -32,7 +32,7 @@ public:
   mlir::Operation *op(llvm::StringRef name) {
     mlir::Operation *found = nullptr;
     module->walk([&](mlir::Operation *op) {
-      auto mark = op->getAttrOfType<mlir::StringAttr>("mark");
+      auto mark = op->getAttrOfType<mlir::StringAttr>("tile.mark");
       found = mark && mark.getValue() == name ? op : found;
     });
     EXPECT_TRUE(found) << name.str();
@@ -66,9 +66,9 @@ std::string thread(const std::string &operands, const std::string &body) {
 
 const char *const kFma =
     "func.func @f(%x: tensor<8x4xf32>, %y: tensor<8x4xf32>) -> tensor<8x4xbf16> {\n"
-    "  %p = tile.mul %x, %y {mark = \"p\"} : tensor<8x4xf32>\n"
-    "  %q = tile.fma %y, %x, %p {mark = \"q\"} : tensor<8x4xf32>\n"
-    "  %r = tile.cast %q {mark = \"r\"} : tensor<8x4xf32> to tensor<8x4xbf16>\n"
+    "  %p = tile.mul %x, %y {tile.mark = \"p\"} : tensor<8x4xf32>\n"
+    "  %q = tile.fma %y, %x, %p {tile.mark = \"q\"} : tensor<8x4xf32>\n"
+    "  %r = tile.cast %q {tile.mark = \"r\"} : tensor<8x4xf32> to tensor<8x4xbf16>\n"
     "  return %r : tensor<8x4xbf16>\n}\n";
 
 } // namespace
@@ -114,10 +114,10 @@ TEST(Unify, FactorsCommuteAndOperandsAgree) {
              "  tile.yield %1 : tensor<2xf32>\n");
   Unifying u(instr, "func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) {\n"
                     "  %p = tile.mul %y, %x : tensor<4xf32>\n"
-                    "  %q = tile.sub %p, %x {mark = \"q\"} : tensor<4xf32>\n"
-                    "  %r = tile.sub %x, %p {mark = \"r\"} : tensor<4xf32>\n"
+                    "  %q = tile.sub %p, %x {tile.mark = \"q\"} : tensor<4xf32>\n"
+                    "  %r = tile.sub %x, %p {tile.mark = \"r\"} : tensor<4xf32>\n"
                     "  %z = tile.mul %y, %y : tensor<4xf32>\n"
-                    "  %s = tile.sub %z, %x {mark = \"s\"} : tensor<4xf32>\n  return\n}\n");
+                    "  %s = tile.sub %z, %x {tile.mark = \"s\"} : tensor<4xf32>\n  return\n}\n");
   UnifyMatch match = u.only({u.op("q")});
   EXPECT_EQ(match.operands[1].value, u.op("q")->getOperand(1));
   EXPECT_THAT(u.refused({u.op("r")}), HasSubstr("replace_body")) << "a difference does not commute";
@@ -132,17 +132,17 @@ TEST(Unify, ConstantsAndAttributes) {
              "  %0 = tile.mul %a, %c : tensor<2xf32>\n"
              "  %1 = tile.exp2 %0 {accuracy = #tile.accuracy<fast>} : tensor<2xf32>\n"
              "  tile.yield %1 : tensor<2xf32>\n");
-  Unifying u(
-      instr,
-      "func.func @f(%x: tensor<4xf32>) {\n  %two = tile.constant 2.0 : f32\n"
-      "  %c = tile.splat %two : f32 to tensor<4xf32>\n"
-      "  %d = tile.constant 3.0 : f32 tensor<4xf32>\n"
-      "  %0 = tile.mul %c, %x : tensor<4xf32>\n"
-      "  %1 = tile.exp2 %0 {mark = \"fast\", accuracy = #tile.accuracy<fast>} : tensor<4xf32>\n"
-      "  %2 = tile.exp2 %0 {mark = \"strict\"} : tensor<4xf32>\n"
-      "  %3 = tile.mul %x, %d : tensor<4xf32>\n"
-      "  %4 = tile.exp2 %3 {mark = \"three\", accuracy = #tile.accuracy<fast>} : tensor<4xf32>\n"
-      "  return\n}\n");
+  Unifying u(instr, "func.func @f(%x: tensor<4xf32>) {\n  %two = tile.constant 2.0 : f32\n"
+                    "  %c = tile.splat %two : f32 to tensor<4xf32>\n"
+                    "  %d = tile.constant 3.0 : f32 tensor<4xf32>\n"
+                    "  %0 = tile.mul %c, %x : tensor<4xf32>\n"
+                    "  %1 = tile.exp2 %0 {tile.mark = \"fast\", accuracy = #tile.accuracy<fast>} : "
+                    "tensor<4xf32>\n"
+                    "  %2 = tile.exp2 %0 {tile.mark = \"strict\"} : tensor<4xf32>\n"
+                    "  %3 = tile.mul %x, %d : tensor<4xf32>\n"
+                    "  %4 = tile.exp2 %3 {tile.mark = \"three\", accuracy = #tile.accuracy<fast>} "
+                    ": tensor<4xf32>\n"
+                    "  return\n}\n");
   UnifyMatch match = u.only({u.op("fast")});
   EXPECT_TRUE(llvm::isa<mlir::BlockArgument>(match.operands[1].value))
       << "the factor that is no constant";
@@ -157,13 +157,14 @@ TEST(Unify, ReductionsPairTheirOwnDim) {
                       "^bb0(%d: tensor<1xf32>, %a: tensor<1x8xf32>):\n"
                       "  %0 = tile.reduce max %a along 1 : tensor<1x8xf32> -> tensor<1xf32>\n  "
                       "tile.yield %0 : tensor<1xf32>\n}\n";
-  Unifying u(
-      instr,
-      "func.func @f(%x: tensor<4x8xf32>) {\n"
-      "  %0 = tile.reduce max %x along 1 {mark = \"rows\"} : tensor<4x8xf32> -> tensor<4xf32>\n"
-      "  %1 = tile.reduce max %x along 0 {mark = \"columns\"} : tensor<4x8xf32> -> tensor<8xf32>\n"
-      "  %2 = tile.reduce min %x along 1 {mark = \"least\"} : tensor<4x8xf32> -> tensor<4xf32>\n"
-      "  return\n}\n");
+  Unifying u(instr, "func.func @f(%x: tensor<4x8xf32>) {\n"
+                    "  %0 = tile.reduce max %x along 1 {tile.mark = \"rows\"} : tensor<4x8xf32> -> "
+                    "tensor<4xf32>\n"
+                    "  %1 = tile.reduce max %x along 0 {tile.mark = \"columns\"} : tensor<4x8xf32> "
+                    "-> tensor<8xf32>\n"
+                    "  %2 = tile.reduce min %x along 1 {tile.mark = \"least\"} : tensor<4x8xf32> "
+                    "-> tensor<4xf32>\n"
+                    "  return\n}\n");
   UnifyMatch rows = u.only({u.op("rows")});
   EXPECT_THAT(rows.pieces, ElementsAre(1, 8));
   EXPECT_THAT(rows.operands[1].axes, ElementsAre(0, 1));
@@ -183,12 +184,13 @@ TEST(Unify, MemoryIsAbsorbed) {
       instr,
       "func.func @f(%a: !tile.buf<8x16xf32, shared>, %w: !tile.buf<8x16xf32, workspace>, %x: "
       "tensor<8x16xf32>) {\n"
-      "  %0 = tile.read %a span[:, :] {mark = \"read\"} : !tile.buf<8x16xf32, shared> -> "
+      "  %0 = tile.read %a span[:, :] {tile.mark = \"read\"} : !tile.buf<8x16xf32, shared> -> "
       "tensor<8x16xf32>\n"
-      "  %1 = tile.permute %0, [1, 0] {mark = \"turned\"} : tensor<8x16xf32> to tensor<16x8xf32>\n"
-      "  %2 = tile.read %w span[:, :] {mark = \"work\"} : !tile.buf<8x16xf32, workspace> -> "
+      "  %1 = tile.permute %0, [1, 0] {tile.mark = \"turned\"} : tensor<8x16xf32> to "
+      "tensor<16x8xf32>\n"
+      "  %2 = tile.read %w span[:, :] {tile.mark = \"work\"} : !tile.buf<8x16xf32, workspace> -> "
       "tensor<8x16xf32>\n"
-      "  %3 = tile.neg %x {mark = \"neg\"} : tensor<8x16xf32>\n  return\n}\n");
+      "  %3 = tile.neg %x {tile.mark = \"neg\"} : tensor<8x16xf32>\n  return\n}\n");
   UnifyMatch read = u.only({u.op("read")});
   EXPECT_EQ(read.operands[1].access, u.op("read"));
   EXPECT_THAT(read.pieces, ElementsAre(2, 4));
@@ -216,10 +218,10 @@ TEST(Unify, ACopyIsALoadAFillAndAWrite) {
       "  %0 = tile.fill_absent %s, %c : tensor<8xbf16>\n  tile.yield %0 : tensor<8xbf16>\n";
   std::string function = "func.func @f(%x: !tile.view<?x?xbf16, in>, %r: !tile.span<4>, %c: "
                          "!tile.span<16>, %a: !tile.buf<4x16xbf16, shared>) {\n"
-                         "  tile.copy %x[%r, %c] to %a fill zero {mark = \"zero\"} : "
+                         "  tile.copy %x[%r, %c] to %a fill zero {tile.mark = \"zero\"} : "
                          "!tile.view<?x?xbf16, in>, !tile.span<4>, !tile.span<16>"
                          " to !tile.buf<4x16xbf16, shared>\n"
-                         "  tile.copy %x[%r, %c] to %a fill undef {mark = \"undef\"} : "
+                         "  tile.copy %x[%r, %c] to %a fill undef {tile.mark = \"undef\"} : "
                          "!tile.view<?x?xbf16, in>, !tile.span<4>, "
                          "!tile.span<16> to !tile.buf<4x16xbf16, shared>\n  return\n}\n";
   Unifying fills(copying(zero), function);
@@ -237,13 +239,13 @@ TEST(Unify, ACopyIsALoadAFillAndAWrite) {
 }
 
 TEST(Unify, IdentitiesAreLookedThrough) {
-  Unifying u(
-      thread(frag("d", "out") + "," + frag("a"),
-             "^bb0(%d: tensor<2xf32>, %a: tensor<2xf32>):\n"
-             "  %0 = tile.neg %a : tensor<2xf32>\n  %1 = tile.abs %0 : tensor<2xf32>\n"
-             "  tile.yield %1 : tensor<2xf32>\n"),
-      "func.func @f(%x: tensor<4xf32>) {\n  %0 = tile.neg %x {mark = \"neg\"} : tensor<4xf32>\n"
-      "  %1 = tile.cast %0 {mark = \"same\"} : tensor<4xf32> to tensor<4xf32>\n"
-      "  %2 = tile.abs %1 {mark = \"abs\"} : tensor<4xf32>\n  return\n}\n");
+  Unifying u(thread(frag("d", "out") + "," + frag("a"),
+                    "^bb0(%d: tensor<2xf32>, %a: tensor<2xf32>):\n"
+                    "  %0 = tile.neg %a : tensor<2xf32>\n  %1 = tile.abs %0 : tensor<2xf32>\n"
+                    "  tile.yield %1 : tensor<2xf32>\n"),
+             "func.func @f(%x: tensor<4xf32>) {\n  %0 = tile.neg %x {tile.mark = \"neg\"} : "
+             "tensor<4xf32>\n"
+             "  %1 = tile.cast %0 {tile.mark = \"same\"} : tensor<4xf32> to tensor<4xf32>\n"
+             "  %2 = tile.abs %1 {tile.mark = \"abs\"} : tensor<4xf32>\n  return\n}\n");
   EXPECT_THAT(u.only({u.op("abs")}).ops, ElementsAre(u.op("neg"), u.op("same"), u.op("abs")));
 }
