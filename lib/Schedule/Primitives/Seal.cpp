@@ -110,7 +110,6 @@ void schedule::addSeal(PrimitiveRegistry &registry) {
   primitive.signature.before = "tile.kernel @k … { … }";
   primitive.signature.after = "tile.kernel @k … attributes {tile.sealed} { … }";
   primitive.signature.params = {parameter("kernel", ValueKind::Kernel, Value())};
-  primitive.signature.takesScope = true;
   primitive.signature.group = "Synchronisation";
   primitive.signature.doc = "Proves that every interleaving of the kernel gives what its source "
                             "gives, as far as this does not depend on "
