@@ -26,8 +26,32 @@ std::optional<BufPlan> BufPlan::make(Compiler &c, mlir::Operation *op, mlir::Val
   return plan;
 }
 
+/// Memory that other bufs have taken is this one's again, and what they held is lost.
+bool BufPlan::takeBack(Machine &m, unsigned from) {
+  BufState &state = m.storage.bufs[from];
+  if (!state.takenBy) {
+    return true;
+  }
+  unsigned taker = *state.takenBy;
+  if (!takeBack(m, taker) || (m.adversary && !m.adversary->takeOver(from, taker))) {
+    return false;
+  }
+  BufState &lost = m.storage.bufs[taker];
+  lost.active = false;
+  for (BufMemory &memory : lost.memory) {
+    std::fill(memory.states.begin(), memory.states.end(), CellState::taken);
+  }
+  for (unsigned other : lost.over) {
+    m.storage.bufs[other].takenBy.reset();
+  }
+  return true;
+}
+
 bool BufPlan::takeOver(Machine &m) const {
   BufState &state = m.storage.bufs[buf];
+  if (!takeBack(m, buf)) {
+    return false;
+  }
   if (state.follows) {
     if (m.adversary && !m.adversary->takeOver(buf, *state.follows)) {
       return false;
@@ -62,7 +86,8 @@ bool BufPlan::takeOver(Machine &m) const {
 
 bool BufPlan::find(Machine &m, bool write, BufSlot &found) const {
   BufState &state = m.storage.bufs[buf];
-  if (state.takenBy) {
+  // Who writes takes the memory; a read finds nothing of what was there.
+  if (state.takenBy && !write) {
     m.fail(RunDiag::run_buf_taken, state.name, m.storage.bufs[*state.takenBy].name);
     return false;
   }

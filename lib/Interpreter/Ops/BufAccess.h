@@ -40,6 +40,7 @@ public:
 
 private:
   bool takeOver(Machine &m) const;
+  static bool takeBack(Machine &m, unsigned from);
 
   unsigned buf = 0;
   std::optional<unsigned> slot;

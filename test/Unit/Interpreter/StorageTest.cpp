@@ -126,7 +126,31 @@ TEST(Storage, MemoryTakenByAnotherIsLost) {
   EXPECT_TRUE(overRows(over + copyAs("undef") + read("t", "r") + toB).report.succeeded());
   expectCode(overRows(over + copyAs("undef") + read("t", "r") + toB + read("u", "r")), "T1155",
              "took its memory");
-  expectCode(overRows(over + copyAs("undef") + read("t", "r") + toB + write("t")), "T1155",
+}
+
+TEST(Storage, WhoWritesTakesTheMemoryBack) {
+  const std::string over = R"(
+    %b = tile.alloc over %a : !tile.buf<8x4xf32, shared> over !tile.buf<8x4xf32, shared>
+    %e = tile.alloc over %b : !tile.buf<8x4xf32, shared> over !tile.buf<8x4xf32, shared>
+)";
+  const auto to = [](const char *buf) {
+    return std::string("tile.write %t to ") + buf +
+           " : tensor<8x4xf32> to !tile.buf<8x4xf32, shared>\n";
+  };
+  const auto from = [](const char *name, const char *buf) {
+    return std::string(name) + " = tile.read " + buf +
+           " span[%r, :] : !tile.buf<8x4xf32, shared>, !tile.span<8> -> tensor<8x4xf32>\n";
+  };
+  const std::string begin = over + copyAs("undef") + read("t", "r");
+  EXPECT_TRUE(overRows(begin + to("%b") + to("%a") + read("u", "r")).report.succeeded());
+  EXPECT_TRUE(overRows(begin + to("%b") + to("%e") + to("%a") + read("u", "r")).report.succeeded());
+  EXPECT_TRUE(
+      overRows(begin + to("%b") + to("%a") + to("%b") + from("%v", "%b")).report.succeeded());
+  // What the taker held is lost, through a chain of takers too.
+  expectCode(overRows(begin + to("%b") + to("%a") + from("%v", "%b")), "T1154", "took its memory");
+  expectCode(overRows(begin + to("%b") + to("%e") + to("%a") + from("%v", "%e")), "T1154",
+             "took its memory");
+  expectCode(overRows(begin + to("%b") + to("%a") + to("%b") + read("u", "r")), "T1155",
              "took its memory");
 }
 
