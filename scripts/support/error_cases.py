@@ -1,6 +1,6 @@
 """Error cases: the files of test/Errors, each a wrong program, what is printed about it, and the program repaired.
 
-A file test/Errors/T0310.tile (or T0310-variant.tile, or .test where there is no program) reads
+A file test/Errors/T0310.tile (or T0310-variant.tile, .mlir for IR, .test where there is no program) reads
 
     ## What the error means, in Markdown: the text of the page in the error index.
     ##: run = tile-opt FILE
@@ -54,7 +54,7 @@ def rows(root):
 class Case:
     def __init__(self, path):
         self.path = path
-        stem = os.path.splitext(os.path.basename(path))[0]
+        stem, extension = os.path.splitext(os.path.basename(path))
         self.code, _, self.variant = stem.partition("-")
         with open(path, encoding="utf-8") as file:
             head, *sections = re.split(r"^# ----- (\w+)\n", file.read(), flags=re.M)
@@ -72,7 +72,7 @@ class Case:
         self.meaning = "\n".join(meaning).strip()
         self.wrong, self.repaired = "".join(program), self.sections.get("repaired", "")
         self.printed = self.sections.get("printed", "")
-        self.file = self.code + ".tile"
+        self.file = self.code + (extension if extension == ".mlir" else ".tile")
         self.run = options.get("run", "tile-opt FILE").replace("FILE", self.file)
         self.repair = options.get("repair", options.get("run", "tile-opt FILE")).replace("FILE", self.file)
         self.setup = options.get("setup", "").replace("FILE", self.file)
@@ -82,7 +82,7 @@ class Case:
 def cases(root):
     folder = os.path.join(root, "test", "Errors")
     return [Case(os.path.join(folder, name)) for name in sorted(os.listdir(folder))
-            if re.match(r"T\d{4}.*\.(tile|test)$", name)]
+            if re.match(r"T\d{4}.*\.(tile|mlir|test)$", name)]
 
 
 def environment(root, tools):
