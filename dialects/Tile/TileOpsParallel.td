@@ -22,7 +22,8 @@ def Tile_SectionOp : Tile_Op<"section", [RecursiveMemoryEffects, SingleBlockImpl
     role; from role to role only rings carry data.
 
     ```mlir
-    // given %n: i64, %r: !tile.ring<3>, %x: !tile.view<?xbf16, in>, %a: !tile.buf<32xbf16, shared, slots = 3>, %zero: tensor<32xbf16>
+    // given %n: i64, %r: !tile.ring<3>, %x: !tile.view<?xbf16, in>
+    // given %a: !tile.buf<32xbf16, shared, slots = 3>, %zero: tensor<32xbf16>
     %c0 = tile.constant 0 : i64
     %0 = tile.for %k in tiles(%c0 to %n by 32) carry(%acc = %zero : tensor<32xbf16>) {
       tile.section @load lead 2 {

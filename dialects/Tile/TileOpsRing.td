@@ -21,7 +21,8 @@ def Tile_RingOp : Tile_Op<"ring", [MemoryEffects<[MemAlloc]>]> {
     ```mlir
     %a = tile.alloc : !tile.buf<128x32xbf16, shared, slots = 3>
     %b = tile.alloc : !tile.buf<32x128xbf16, shared, slots = 3>
-    %0 = tile.ring %a, %b protocol cp_async : !tile.buf<128x32xbf16, shared, slots = 3>, !tile.buf<32x128xbf16, shared, slots = 3> -> !tile.ring<3>
+    %0 = tile.ring %a, %b protocol cp_async
+      : !tile.buf<128x32xbf16, shared, slots = 3>, !tile.buf<32x128xbf16, shared, slots = 3> -> !tile.ring<3>
     ```
 
     Rules:

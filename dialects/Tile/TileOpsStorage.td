@@ -55,8 +55,10 @@ def Tile_CopyOp : Tile_PointsOp<"copy", [AttrSizedOperandSegments, DeclareOpInte
     whole slot is written; `fill undef` leaves those cells as they are, whatever they held.
 
     ```mlir
-    // given %x: !tile.view<?x?xbf16, in>, %r: !tile.span<128>, %c: !tile.span<32>, %a: !tile.buf<128x32xbf16, shared>, %b: !tile.buf<128x32xbf16, shared, slots = 3>, %s: !tile.slot
-    tile.copy %x[%r, %c] to %a fill undef : !tile.view<?x?xbf16, in>, !tile.span<128>, !tile.span<32> to !tile.buf<128x32xbf16, shared>
+    // given %x: !tile.view<?x?xbf16, in>, %r: !tile.span<128>, %c: !tile.span<32>, %s: !tile.slot
+    // given %a: !tile.buf<128x32xbf16, shared>, %b: !tile.buf<128x32xbf16, shared, slots = 3>
+    tile.copy %x[%r, %c] to %a fill undef : !tile.view<?x?xbf16, in>, !tile.span<128>, !tile.span<32>
+      to !tile.buf<128x32xbf16, shared>
     tile.copy %x[%r, %c] to %b slot %s fill zero : !tile.view<?x?xbf16, in>, !tile.span<128>, !tile.span<32>
       to !tile.buf<128x32xbf16, shared, slots = 3>
     ```

@@ -18,6 +18,8 @@ class Program(unittest.TestCase):
         self.assertEqual(examples.program("  tile.fence\n", {}), "func.func @example() {\ntile.fence\nreturn\n}\n")
         self.assertEqual(examples.program("  // given %r: !tile.ring<3>\n  tile.commit %r\n", {}),
                          "func.func @example(%r: !tile.ring<3>) {\ntile.commit %r\nreturn\n}\n")
+        self.assertEqual(examples.program("  // given %r: f32\n  // given %s: f32, %t: f32\n  op\n  // given\n", {}),
+                         "func.func @example(%r: f32, %s: f32, %t: f32) {\nop\n// given\nreturn\n}\n")
 
     def test_kernels_and_instructions_stand_alone(self):
         for text in ("tile.kernel @k() {\n}\n", "%x\ntile.kernel @k()\n", "tile.instr @i on \"a\" {\n}\n"):
