@@ -20,6 +20,9 @@ namespace {
 const std::pair<llvm::StringRef, llvm::StringRef> unseen[] = {
     {"dropped-fill", "values keep their absence in a run, an instruction's lanes do not"},
     {"absent-in-different-parts", "as above"},
+    {"dropped-by-a-condition", "as above"},
+    {"row-of-no-base", "as above"},
+    {"fill-of-a-whole-copy", "as above"},
     {"write-to-an-awaited-slot", "the users are one group here; with two it would be seen"},
     {"slot-of-no-turn", "both slots are the same one in every step"},
     {"barrier-under-a-branch", "a run's barriers wait for nobody"},
