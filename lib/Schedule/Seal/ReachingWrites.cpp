@@ -226,12 +226,17 @@ void ReachingWrites::flowTurn(const Turn &turn, Value buf, Definitions &state) {
 }
 
 void ReachingWrites::flowRing(RingOp ring) {
-  RingTurns turns = turnsOf(ring);
+  for (const RingTurns &part : partsOf(turnsOf(ring))) {
+    flowTurns(part);
+  }
+}
+
+void ReachingWrites::flowTurns(const RingTurns &turns) {
   Rates rates;
   if (turns.isPaired) {
     rates = ratesOf(sealer, turns);
   }
-  for (Value buf : ring.getBufs()) {
+  for (Value buf : RingOp(turns.ring).getBufs()) {
     for (auto [i, fill] : llvm::enumerate(turns.fills)) {
       Definitions filled;
       flowTurn(fill, buf, filled);

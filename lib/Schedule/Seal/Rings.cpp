@@ -16,6 +16,7 @@
 #include "tessera/Solver/Space.h"
 #include "tessera/Support/Mutants.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -50,6 +51,36 @@ RingTurns turnsOf(RingOp ring) {
   });
   turns.isPaired = !turns.fills.empty() && turns.fills.size() == turns.uses.size();
   return turns;
+}
+
+static int64_t lagOf(Operation *op) {
+  SectionOp section = sectionOf(op);
+  return section ? section.getLag() : 0;
+}
+
+SmallVector<RingTurns> partsOf(const RingTurns &turns) {
+  llvm::MapVector<Operation *, RingTurns> parts;
+  bool mayMeet = turns.fills.empty() || turns.uses.empty();
+  for (auto side : {&RingTurns::fills, &RingTurns::uses}) {
+    for (const Turn &turn : turns.*side) {
+      auto loop = turn.begin->getParentOfType<LoopLikeOpInterface>();
+      (parts[loop].*side).push_back(turn);
+      mayMeet |= lagOf(turn.end) != 0 || !roleOf(turn.begin).empty();
+    }
+  }
+  SmallVector<RingTurns> result;
+  for (auto &[loop, part] : parts) {
+    part.ring = turns.ring;
+    part.isPaired = !part.fills.empty() && part.fills.size() == part.uses.size();
+    bool isNested = llvm::any_of(parts, [&](auto &other) {
+      return loop && other.first && loop->isProperAncestor(other.first);
+    });
+    if (mayMeet || !part.isPaired || isNested || !isa_and_nonnull<ForOp>(loop)) {
+      return {turns};
+    }
+    result.push_back(part);
+  }
+  return result;
 }
 
 namespace {
@@ -158,8 +189,9 @@ public:
 
 private:
   void checkRates();
-  void checkQueue(const Rates &rates);
-  void checkQueueOfLoops(const Rates &rates);
+  void checkPart(const RingTurns &part);
+  void checkQueue(const RingTurns &part, const Rates &rates);
+  void checkQueueOfLoops(const RingTurns &part, const Rates &rates);
   void checkAccess(const Access &access);
   void checkFill(const Access &access, const Turn &turn);
   void checkUse(const Access &access, const Turn &turn);
@@ -211,7 +243,14 @@ void RingCheck::checkRates() {
                   at, ring);
     return;
   }
-  Rates rates = ratesOf(sealer, turns);
+  for (const RingTurns &part : partsOf(turns)) {
+    checkPart(part);
+  }
+}
+
+void RingCheck::checkPart(const RingTurns &part) {
+  std::string title = "fills and uses of " + name() + " have one rate";
+  Rates rates = ratesOf(sealer, part);
   if (!rates.areEqual) {
     sealer.refuse(SealKind::rings, title,
                   {SealDiag::seal_counts,
@@ -219,11 +258,11 @@ void RingCheck::checkRates() {
                    "one use for each fill",
                    "fill and use the ring equally often in one loop, or in loops over one range",
                    rates.witness},
-                  turns.uses.front().begin, turns.fills.front().begin);
+                  part.uses.front().begin, part.fills.front().begin);
     return;
   }
   sealer.prove(SealKind::rings, title, ring);
-  checkQueue(rates);
+  checkQueue(part, rates);
 }
 
 static int64_t leadOf(Operation *op, Operation *loop) {
@@ -231,18 +270,13 @@ static int64_t leadOf(Operation *op, Operation *loop) {
   return section ? section.getLead() : 0;
 }
 
-static int64_t lagOf(Operation *op) {
-  SectionOp section = sectionOf(op);
-  return section ? section.getLag() : 0;
-}
-
 /// S > lead(fill) - lead(use) + lag, where a step has one fill; with more fills, all of a step's count.
-void RingCheck::checkQueue(const Rates &rates) {
-  const Turn &fill = turns.fills.front(), &use = turns.uses.front();
+void RingCheck::checkQueue(const RingTurns &part, const Rates &rates) {
+  const Turn &fill = part.fills.front(), &use = part.uses.front();
   std::string title = "the slots of " + name() + " suffice";
   bool inLoops = rates.fillLoop != nullptr;
   bool roles = roleOf(fill.begin) != roleOf(use.begin);
-  int64_t count = turns.fills.size(), lag = lagOf(use.end);
+  int64_t count = part.fills.size(), lag = lagOf(use.end);
   int64_t ahead = leadOf(fill.begin, rates.outer), behind = leadOf(use.begin, rates.outer);
   bool usesFirst =
       !roles && (ahead < behind || (!inLoops && !Paths::isBefore(fill.end, use.begin)) ||
@@ -260,13 +294,13 @@ void RingCheck::checkQueue(const Rates &rates) {
   // What is filled and not yet freed when a fill starts, beside lead and lag: earlier fills of the same step.
   int64_t extra = 0;
   if (inLoops) {
-    checkQueueOfLoops(rates);
+    checkQueueOfLoops(part, rates);
     return;
   }
   if (!roles) {
     int64_t open = 0;
     SmallVector<Operation *> order;
-    for (auto &side : {turns.fills, turns.uses}) {
+    for (auto &side : {part.fills, part.uses}) {
       for (const Turn &turn : side) {
         order.push_back(isa<AcquireOp>(turn.begin) ? turn.begin : turn.end);
       }
@@ -297,13 +331,13 @@ void RingCheck::checkQueue(const Rates &rates) {
 }
 
 /// Loops of their own: run in order, which is what the kernel means, all fills come before the first use.
-void RingCheck::checkQueueOfLoops(const Rates &rates) {
+void RingCheck::checkQueueOfLoops(const RingTurns &part, const Rates &rates) {
   auto loop = cast<ForOp>(rates.fillLoop);
   IndexModel &model = sealer.model;
   solver::SpaceBuilder space(model.context());
   Expr trips = space.trips(model.number(loop.getLo()), model.number(loop.getHi()),
                            std::max<int64_t>(loop.getWidth(), 1));
-  int64_t count = turns.fills.size();
+  int64_t count = part.fills.size();
   std::string title = "the slots of " + name() + " hold all fills of a loop";
   solver::Verdict verdict = sealer.ask(title, model.factsAt(loop), trips * count <= slots());
   sealer.conclude(SealKind::rings, title, verdict,
@@ -311,7 +345,7 @@ void RingCheck::checkQueueOfLoops(const Rates &rates) {
                    {std::to_string(slots()), "steps of the loop - 1", "0", "0"},
                    "a use before the ring is full",
                    "put fill and use into one loop"},
-                  turns.fills.front().begin, turns.uses.front().begin);
+                  part.fills.front().begin, part.uses.front().begin);
 }
 
 //===- accesses -----------------------------------------------------------===//

@@ -27,6 +27,10 @@ struct RingTurns {
 };
 
 RingTurns turnsOf(tile::RingOp ring);
+/// The turns by the loop that they stand in, where several loops fill and use a ring, each for itself: after each of them
+/// the ring is as empty as before. All turns are one part where a loop has one half only or lies in another one, and where
+/// slots are given back late or by other warps, so that a loop may begin before the one in front has ended.
+llvm::SmallVector<RingTurns> partsOf(const RingTurns &turns);
 /// The op that ends the turn of `begin` in its block; null where the verifier was not asked.
 mlir::Operation *endOf(mlir::Operation *begin);
 

@@ -47,6 +47,7 @@ private:
   static void join(State &into, const State &from);
   static void cross(State &state, mlir::Operation *loop);
   void flowRing(tile::RingOp ring);
+  void flowTurns(const RingTurns &turns);
   void flowTurn(const Turn &turn, mlir::Value buf, Definitions &state);
   void note(mlir::Operation *read, const Definitions &definitions);
 

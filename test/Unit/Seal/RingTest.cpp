@@ -67,6 +67,36 @@ TEST(SealRings, SlotsForAllFillsOfAStep) {
   EXPECT_EQ(codes(steps(fill + again + third + use + later + last)), "T1220");
 }
 
+TEST(SealRings, LoopsOneAfterTheOther) {
+  auto renamed = [](std::string text, const std::string &by) {
+    for (const char *name : {"%s", "%v", "%u"}) {
+      for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 3)) {
+        text.insert(at + 2, by);
+      }
+    }
+    return text;
+  };
+  auto loop = [](const std::string &body, const std::string &hi = "%N") {
+    return "tile.for %k in range(%c0 to " + hi + ") {\n" + body + "}\n";
+  };
+  auto inGrid = [](const std::string &body) {
+    return codes("tile.grid (%p = range(%c0 to %R)) {\n" + ring + body + "}");
+  };
+  std::string fill2 = renamed(fill, "2"), use2 = renamed(use, "2");
+  EXPECT_EQ(inGrid(loop(fill + use) + loop(fill2 + use2, "%R")), "");
+  // One of them has another rate, so that the other gets its slots.
+  EXPECT_EQ(inGrid(loop(fill + use) + loop(fill2)), "T1221");
+  EXPECT_EQ(inGrid(loop(fill + use + use2) + loop(renamed(fill, "3") + renamed(use, "3"))),
+            "T1221");
+  // The inner one would use what the outer one filled.
+  EXPECT_EQ(inGrid(loop(fill + "tile.for %j in range(%c0 to %N) {\n" + fill2 + use2 + "}\n" + use)),
+            "T1221");
+  // Each of them needs its slots.
+  EXPECT_EQ(inGrid(loop(fill + use) + loop(fill2 + renamed(fill, "3") + renamed(fill, "4") + use2 +
+                                           renamed(use, "3") + renamed(use, "4"))),
+            "T1220");
+}
+
 TEST(SealRings, EachWarpMayHaveARing) {
   std::string own = "!tile.buf<32xf32, shared, slots = 2, per = warp>";
   std::string body = "%a = tile.alloc : " + own + "\n%r = tile.ring %a protocol cta_sync : " + own +
