@@ -23,104 +23,266 @@ module {
       tile.group_wait cp_async pending 0
       tile.barrier cta
       %13 = tile.apply @ldmatrix_x4 -> tensor<128x128xbf16> {
-        %29 = tile.read %3 span[%arg0, :] {tile.iter = #tile.iter<d0 = reg 8 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<128x128xbf16, shared, layout = "compose(swizzle(4, 3, 4), (128, 128) : (128, 1))">, !tile.span<128> -> tensor<128x128xbf16>
-        tile.yield %29 : tensor<128x128xbf16>
+        %55 = tile.read %3 span[%arg0, :] {tile.iter = #tile.iter<d0 = reg 8 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<128x128xbf16, shared, layout = "compose(swizzle(4, 3, 4), (128, 128) : (128, 1))">, !tile.span<128> -> tensor<128x128xbf16>
+        tile.yield %55 : tensor<128x128xbf16>
       }
       %14 = tile.constant 0xFF800000 : f32 tensor<128xf32>
       %15 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
       %16 = tile.constant 0.000000e+00 : f32 tensor<128x128xf32>
       %17 = tile.constant 0 : i64
-      %18:3 = tile.for %arg3 in tiles(%17 to %12 by 64) carry(%arg4 = %14 : tensor<128xf32>, %arg5 = %15 : tensor<128xf32>, %arg6 = %16 : tensor<128x128xf32>) {
+      %18 = tile.span_start %arg0 : !tile.span<128>
+      %19 = tile.add %18, %SK : i64
+      %20 = tile.sub %19, %SQ : i64
+      %21 = tile.sub %20, %17 : i64
+      %22 = tile.constant 1 : i64
+      %23 = tile.add %21, %22 : i64
+      %24 = tile.constant 64 : i64
+      %25 = tile.floordiv %23, %24 : i64
+      %26 = tile.constant 0 : i64
+      %27 = tile.max %25, %26 : i64
+      %28 = tile.constant 64 : i64
+      %29 = tile.mul %27, %28 : i64
+      %30 = tile.add %17, %29 : i64
+      %31 = tile.min %30, %12 : i64
+      %32 = tile.sub %31, %17 : i64
+      %33 = tile.constant 0 : i64
+      %34 = tile.constant 64 : i64
+      %35 = tile.floordiv %32, %34 : i64
+      %36 = tile.constant 0 : i64
+      %37 = tile.max %35, %36 : i64
+      %38 = tile.constant 64 : i64
+      %39 = tile.mul %37, %38 : i64
+      %40 = tile.add %17, %39 : i64
+      %41 = tile.min %40, %31 : i64
+      %42:3 = tile.for %arg3 in tiles(%17 to %41 by 64) carry(%arg4 = %14 : tensor<128xf32>, %arg5 = %15 : tensor<128xf32>, %arg6 = %16 : tensor<128x128xf32>) {
         tile.section @lk lead 1 {
-          %30 = tile.acquire %5 : !tile.ring<2>
+          %56 = tile.acquire %5 : !tile.ring<2>
           tile.apply @cp_async_16 via cp_async {
-            tile.copy %k[%arg2, %arg1, %arg3, :] to %4 slot %30 fill zero {tile.iter = #tile.iter<d1 = open 16 * atom 8>} : !tile.view<?x?x?x128xbf16, in>, i64, i64, !tile.span<64> to !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">
+            tile.copy %k[%arg2, %arg1, %arg3, :] to %4 slot %56 fill zero {tile.iter = #tile.iter<d1 = open 16 * atom 8>} : !tile.view<?x?x?x128xbf16, in>, i64, i64, !tile.span<64> to !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">
           }
           tile.commit %5 : !tile.ring<2>
         }
         tile.section @lv lead 1 {
-          %30 = tile.acquire %7 : !tile.ring<2>
+          %56 = tile.acquire %7 : !tile.ring<2>
           tile.apply @cp_async_16 via cp_async {
-            tile.copy %v[%arg2, %arg1, %arg3, :] to %6 slot %30 fill zero {tile.iter = #tile.iter<d1 = open 16 * atom 8>} : !tile.view<?x?x?x128xbf16, in>, i64, i64, !tile.span<64> to !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">
+            tile.copy %v[%arg2, %arg1, %arg3, :] to %6 slot %56 fill zero {tile.iter = #tile.iter<d1 = open 16 * atom 8>} : !tile.view<?x?x?x128xbf16, in>, i64, i64, !tile.span<64> to !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">
           }
           tile.commit %7 : !tile.ring<2>
         }
-        %29:3 = tile.section @use -> tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32> {
-          %30 = tile.await %5 : !tile.ring<2>
-          %31 = tile.apply @ldmatrix_x4 -> tensor<64x128xbf16> {
-            %75 = tile.read %4 slot %30 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
-            tile.yield %75 : tensor<64x128xbf16>
+        %55:3 = tile.section @use -> tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32> {
+          %56 = tile.await %5 : !tile.ring<2>
+          %57 = tile.apply @ldmatrix_x4 -> tensor<64x128xbf16> {
+            %91 = tile.read %4 slot %56 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
+            tile.yield %91 : tensor<64x128xbf16>
           }
           tile.release %5 : !tile.ring<2>
-          %32 = tile.permute %31, [1, 0] : tensor<64x128xbf16> to tensor<128x64xbf16>
-          %33 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
-          %34 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x64xf32> {
-            %75 = tile.mma %13, %32, %33 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 8 * atom 8, k = reg 8 * atom 16>} : tensor<128x128xbf16>, tensor<128x64xbf16>, tensor<128x64xf32>
-            tile.yield %75 : tensor<128x64xf32>
+          %58 = tile.permute %57, [1, 0] : tensor<64x128xbf16> to tensor<128x64xbf16>
+          %59 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
+          %60 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x64xf32> {
+            %91 = tile.mma %13, %58, %59 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 8 * atom 8, k = reg 8 * atom 16>} : tensor<128x128xbf16>, tensor<128x64xbf16>, tensor<128x64xf32>
+            tile.yield %91 : tensor<128x64xf32>
           }
-          %35 = tile.splat %scale : f32 to tensor<128x64xf32>
-          %36 = tile.mul %34, %35 : tensor<128x64xf32>
-          %37 = tile.span_index %arg3 : !tile.span<64> -> tensor<64xi64>
-          %38 = tile.expand %37 at [0] : tensor<64xi64> to tensor<1x64xi64>
-          %39 = tile.span_index %arg0 : !tile.span<128> -> tensor<128xi64>
-          %40 = tile.expand %39 at [1] : tensor<128xi64> to tensor<128x1xi64>
-          %41 = tile.splat %9 : i64 to tensor<128x1xi64>
-          %42 = tile.add %40, %41 : tensor<128x1xi64>
-          %43 = tile.broadcast %38 : tensor<1x64xi64> to tensor<128x64xi64>
-          %44 = tile.broadcast %42 : tensor<128x1xi64> to tensor<128x64xi64>
-          %45 = tile.cmp le, %43, %44 : tensor<128x64xi64>
-          %46 = tile.keep_if %36, %45 over [0, 1] : tensor<128x64xf32>, tensor<128x64xi1>
-          %47 = tile.constant 0xFF800000 : f32 tensor<128x64xf32>
-          %48 = tile.fill_absent %46, %47 : tensor<128x64xf32>
-          %49 = tile.reduce max %48 along 1 : tensor<128x64xf32> -> tensor<128xf32>
-          %50 = tile.max %arg4, %49 : tensor<128xf32>
-          %51 = tile.constant 0xFF800000 : f32 tensor<128xf32>
-          %52 = tile.cmp eq, %50, %51 : tensor<128xf32>
-          %53 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
-          %54 = tile.select %52, %53, %50 : tensor<128xf32>
-          %55 = tile.expand %54 at [1] : tensor<128xf32> to tensor<128x1xf32>
-          %56 = tile.broadcast %55 : tensor<128x1xf32> to tensor<128x64xf32>
-          %57 = tile.sub %46, %56 : tensor<128x64xf32>
-          %58 = tile.exp2 %57 {accuracy = #tile.accuracy<fast>} : tensor<128x64xf32>
-          %59 = tile.sub %arg4, %54 : tensor<128xf32>
-          %60 = tile.exp2 %59 {accuracy = #tile.accuracy<fast>} : tensor<128xf32>
-          %61 = tile.mul %arg5, %60 : tensor<128xf32>
-          %62 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
-          %63 = tile.fill_absent %58, %62 : tensor<128x64xf32>
-          %64 = tile.reduce sum %63 along 1 {order = #tile.reduce_order<any>} : tensor<128x64xf32> -> tensor<128xf32>
-          %65 = tile.add %61, %64 : tensor<128xf32>
-          %66 = tile.cast %58 : tensor<128x64xf32> to tensor<128x64xbf16>
-          %67 = tile.await %7 : !tile.ring<2>
-          %68 = tile.apply @ldmatrix_x4_trans -> tensor<64x128xbf16> {
-            %75 = tile.read %6 slot %67 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
-            tile.yield %75 : tensor<64x128xbf16>
+          %61 = tile.splat %scale : f32 to tensor<128x64xf32>
+          %62 = tile.mul %60, %61 : tensor<128x64xf32>
+          %63 = tile.constant 0xFF800000 : f32 tensor<128x64xf32>
+          %64 = tile.fill_absent %62, %63 : tensor<128x64xf32>
+          %65 = tile.reduce max %64 along 1 : tensor<128x64xf32> -> tensor<128xf32>
+          %66 = tile.max %arg4, %65 : tensor<128xf32>
+          %67 = tile.constant 0xFF800000 : f32 tensor<128xf32>
+          %68 = tile.cmp eq, %66, %67 : tensor<128xf32>
+          %69 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
+          %70 = tile.select %68, %69, %66 : tensor<128xf32>
+          %71 = tile.expand %70 at [1] : tensor<128xf32> to tensor<128x1xf32>
+          %72 = tile.broadcast %71 : tensor<128x1xf32> to tensor<128x64xf32>
+          %73 = tile.sub %62, %72 : tensor<128x64xf32>
+          %74 = tile.exp2 %73 {accuracy = #tile.accuracy<fast>} : tensor<128x64xf32>
+          %75 = tile.sub %arg4, %70 : tensor<128xf32>
+          %76 = tile.exp2 %75 {accuracy = #tile.accuracy<fast>} : tensor<128xf32>
+          %77 = tile.mul %arg5, %76 : tensor<128xf32>
+          %78 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
+          %79 = tile.fill_absent %74, %78 : tensor<128x64xf32>
+          %80 = tile.reduce sum %79 along 1 {order = #tile.reduce_order<any>} : tensor<128x64xf32> -> tensor<128xf32>
+          %81 = tile.add %77, %80 : tensor<128xf32>
+          %82 = tile.cast %74 : tensor<128x64xf32> to tensor<128x64xbf16>
+          %83 = tile.await %7 : !tile.ring<2>
+          %84 = tile.apply @ldmatrix_x4_trans -> tensor<64x128xbf16> {
+            %91 = tile.read %6 slot %83 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
+            tile.yield %91 : tensor<64x128xbf16>
           }
           tile.release %7 : !tile.ring<2>
-          %69 = tile.expand %60 at [1] : tensor<128xf32> to tensor<128x1xf32>
-          %70 = tile.broadcast %69 : tensor<128x1xf32> to tensor<128x128xf32>
-          %71 = tile.mul %arg6, %70 : tensor<128x128xf32>
-          %72 = tile.constant 0.000000e+00 : bf16 tensor<128x64xbf16>
-          %73 = tile.fill_absent %66, %72 : tensor<128x64xbf16>
-          %74 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x128xf32> {
-            %75 = tile.mma %73, %68, %71 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 16 * atom 8, k = reg 4 * atom 16>} : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
-            tile.yield %75 : tensor<128x128xf32>
+          %85 = tile.expand %76 at [1] : tensor<128xf32> to tensor<128x1xf32>
+          %86 = tile.broadcast %85 : tensor<128x1xf32> to tensor<128x128xf32>
+          %87 = tile.mul %arg6, %86 : tensor<128x128xf32>
+          %88 = tile.constant 0.000000e+00 : bf16 tensor<128x64xbf16>
+          %89 = tile.fill_absent %82, %88 : tensor<128x64xbf16>
+          %90 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x128xf32> {
+            %91 = tile.mma %89, %84, %87 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 16 * atom 8, k = reg 4 * atom 16>} : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
+            tile.yield %91 : tensor<128x128xf32>
           }
-          tile.yield %50, %65, %74 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
+          tile.yield %66, %81, %90 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
         }
-        tile.yield %29#0, %29#1, %29#2 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
+        tile.yield %55#0, %55#1, %55#2 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
       }
-      %19 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
-      %20 = tile.cmp eq, %18#1, %19 : tensor<128xf32>
-      %21 = tile.constant 1.000000e+00 : f32 tensor<128xf32>
-      %22 = tile.div %21, %18#1 : tensor<128xf32>
-      %23 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
-      %24 = tile.select %20, %23, %22 : tensor<128xf32>
-      %25 = tile.expand %24 at [1] : tensor<128xf32> to tensor<128x1xf32>
-      %26 = tile.broadcast %25 : tensor<128x1xf32> to tensor<128x128xf32>
-      %27 = tile.mul %18#2, %26 : tensor<128x128xf32>
-      %28 = tile.cast %27 : tensor<128x128xf32> to tensor<128x128xbf16>
+      %43:3 = tile.for %arg3 in tiles(%40 to %31 by 64) carry(%arg4 = %42#0 : tensor<128xf32>, %arg5 = %42#1 : tensor<128xf32>, %arg6 = %42#2 : tensor<128x128xf32>) {
+        tile.section @lk lead 1 {
+          %56 = tile.acquire %5 : !tile.ring<2>
+          tile.apply @cp_async_16 via cp_async {
+            tile.copy %k[%arg2, %arg1, %arg3, :] to %4 slot %56 fill zero {tile.iter = #tile.iter<d1 = open 16 * atom 8>} : !tile.view<?x?x?x128xbf16, in>, i64, i64, !tile.span<64> to !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">
+          }
+          tile.commit %5 : !tile.ring<2>
+        }
+        tile.section @lv lead 1 {
+          %56 = tile.acquire %7 : !tile.ring<2>
+          tile.apply @cp_async_16 via cp_async {
+            tile.copy %v[%arg2, %arg1, %arg3, :] to %6 slot %56 fill zero {tile.iter = #tile.iter<d1 = open 16 * atom 8>} : !tile.view<?x?x?x128xbf16, in>, i64, i64, !tile.span<64> to !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">
+          }
+          tile.commit %7 : !tile.ring<2>
+        }
+        %55:3 = tile.section @use -> tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32> {
+          %56 = tile.await %5 : !tile.ring<2>
+          %57 = tile.apply @ldmatrix_x4 -> tensor<64x128xbf16> {
+            %91 = tile.read %4 slot %56 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
+            tile.yield %91 : tensor<64x128xbf16>
+          }
+          tile.release %5 : !tile.ring<2>
+          %58 = tile.permute %57, [1, 0] : tensor<64x128xbf16> to tensor<128x64xbf16>
+          %59 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
+          %60 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x64xf32> {
+            %91 = tile.mma %13, %58, %59 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 8 * atom 8, k = reg 8 * atom 16>} : tensor<128x128xbf16>, tensor<128x64xbf16>, tensor<128x64xf32>
+            tile.yield %91 : tensor<128x64xf32>
+          }
+          %61 = tile.splat %scale : f32 to tensor<128x64xf32>
+          %62 = tile.mul %60, %61 : tensor<128x64xf32>
+          %63 = tile.constant 0xFF800000 : f32 tensor<128x64xf32>
+          %64 = tile.fill_absent %62, %63 : tensor<128x64xf32>
+          %65 = tile.reduce max %64 along 1 : tensor<128x64xf32> -> tensor<128xf32>
+          %66 = tile.max %arg4, %65 : tensor<128xf32>
+          %67 = tile.constant 0xFF800000 : f32 tensor<128xf32>
+          %68 = tile.cmp eq, %66, %67 : tensor<128xf32>
+          %69 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
+          %70 = tile.select %68, %69, %66 : tensor<128xf32>
+          %71 = tile.expand %70 at [1] : tensor<128xf32> to tensor<128x1xf32>
+          %72 = tile.broadcast %71 : tensor<128x1xf32> to tensor<128x64xf32>
+          %73 = tile.sub %62, %72 : tensor<128x64xf32>
+          %74 = tile.exp2 %73 {accuracy = #tile.accuracy<fast>} : tensor<128x64xf32>
+          %75 = tile.sub %arg4, %70 : tensor<128xf32>
+          %76 = tile.exp2 %75 {accuracy = #tile.accuracy<fast>} : tensor<128xf32>
+          %77 = tile.mul %arg5, %76 : tensor<128xf32>
+          %78 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
+          %79 = tile.fill_absent %74, %78 : tensor<128x64xf32>
+          %80 = tile.reduce sum %79 along 1 {order = #tile.reduce_order<any>} : tensor<128x64xf32> -> tensor<128xf32>
+          %81 = tile.add %77, %80 : tensor<128xf32>
+          %82 = tile.cast %74 : tensor<128x64xf32> to tensor<128x64xbf16>
+          %83 = tile.await %7 : !tile.ring<2>
+          %84 = tile.apply @ldmatrix_x4_trans -> tensor<64x128xbf16> {
+            %91 = tile.read %6 slot %83 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
+            tile.yield %91 : tensor<64x128xbf16>
+          }
+          tile.release %7 : !tile.ring<2>
+          %85 = tile.expand %76 at [1] : tensor<128xf32> to tensor<128x1xf32>
+          %86 = tile.broadcast %85 : tensor<128x1xf32> to tensor<128x128xf32>
+          %87 = tile.mul %arg6, %86 : tensor<128x128xf32>
+          %88 = tile.constant 0.000000e+00 : bf16 tensor<128x64xbf16>
+          %89 = tile.fill_absent %82, %88 : tensor<128x64xbf16>
+          %90 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x128xf32> {
+            %91 = tile.mma %89, %84, %87 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 16 * atom 8, k = reg 4 * atom 16>} : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
+            tile.yield %91 : tensor<128x128xf32>
+          }
+          tile.yield %66, %81, %90 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
+        }
+        tile.yield %55#0, %55#1, %55#2 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
+      }
+      %44:3 = tile.for %arg3 in tiles(%30 to %12 by 64) carry(%arg4 = %43#0 : tensor<128xf32>, %arg5 = %43#1 : tensor<128xf32>, %arg6 = %43#2 : tensor<128x128xf32>) {
+        tile.section @lk lead 1 {
+          %56 = tile.acquire %5 : !tile.ring<2>
+          tile.apply @cp_async_16 via cp_async {
+            tile.copy %k[%arg2, %arg1, %arg3, :] to %4 slot %56 fill zero {tile.iter = #tile.iter<d1 = open 16 * atom 8>} : !tile.view<?x?x?x128xbf16, in>, i64, i64, !tile.span<64> to !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">
+          }
+          tile.commit %5 : !tile.ring<2>
+        }
+        tile.section @lv lead 1 {
+          %56 = tile.acquire %7 : !tile.ring<2>
+          tile.apply @cp_async_16 via cp_async {
+            tile.copy %v[%arg2, %arg1, %arg3, :] to %6 slot %56 fill zero {tile.iter = #tile.iter<d1 = open 16 * atom 8>} : !tile.view<?x?x?x128xbf16, in>, i64, i64, !tile.span<64> to !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">
+          }
+          tile.commit %7 : !tile.ring<2>
+        }
+        %55:3 = tile.section @use -> tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32> {
+          %56 = tile.await %5 : !tile.ring<2>
+          %57 = tile.apply @ldmatrix_x4 -> tensor<64x128xbf16> {
+            %101 = tile.read %4 slot %56 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
+            tile.yield %101 : tensor<64x128xbf16>
+          }
+          tile.release %5 : !tile.ring<2>
+          %58 = tile.permute %57, [1, 0] : tensor<64x128xbf16> to tensor<128x64xbf16>
+          %59 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
+          %60 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x64xf32> {
+            %101 = tile.mma %13, %58, %59 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 8 * atom 8, k = reg 8 * atom 16>} : tensor<128x128xbf16>, tensor<128x64xbf16>, tensor<128x64xf32>
+            tile.yield %101 : tensor<128x64xf32>
+          }
+          %61 = tile.splat %scale : f32 to tensor<128x64xf32>
+          %62 = tile.mul %60, %61 : tensor<128x64xf32>
+          %63 = tile.span_index %arg3 : !tile.span<64> -> tensor<64xi64>
+          %64 = tile.expand %63 at [0] : tensor<64xi64> to tensor<1x64xi64>
+          %65 = tile.span_index %arg0 : !tile.span<128> -> tensor<128xi64>
+          %66 = tile.expand %65 at [1] : tensor<128xi64> to tensor<128x1xi64>
+          %67 = tile.splat %9 : i64 to tensor<128x1xi64>
+          %68 = tile.add %66, %67 : tensor<128x1xi64>
+          %69 = tile.broadcast %64 : tensor<1x64xi64> to tensor<128x64xi64>
+          %70 = tile.broadcast %68 : tensor<128x1xi64> to tensor<128x64xi64>
+          %71 = tile.cmp le, %69, %70 : tensor<128x64xi64>
+          %72 = tile.keep_if %62, %71 over [0, 1] : tensor<128x64xf32>, tensor<128x64xi1>
+          %73 = tile.constant 0xFF800000 : f32 tensor<128x64xf32>
+          %74 = tile.fill_absent %72, %73 : tensor<128x64xf32>
+          %75 = tile.reduce max %74 along 1 : tensor<128x64xf32> -> tensor<128xf32>
+          %76 = tile.max %arg4, %75 : tensor<128xf32>
+          %77 = tile.constant 0xFF800000 : f32 tensor<128xf32>
+          %78 = tile.cmp eq, %76, %77 : tensor<128xf32>
+          %79 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
+          %80 = tile.select %78, %79, %76 : tensor<128xf32>
+          %81 = tile.expand %80 at [1] : tensor<128xf32> to tensor<128x1xf32>
+          %82 = tile.broadcast %81 : tensor<128x1xf32> to tensor<128x64xf32>
+          %83 = tile.sub %72, %82 : tensor<128x64xf32>
+          %84 = tile.exp2 %83 {accuracy = #tile.accuracy<fast>} : tensor<128x64xf32>
+          %85 = tile.sub %arg4, %80 : tensor<128xf32>
+          %86 = tile.exp2 %85 {accuracy = #tile.accuracy<fast>} : tensor<128xf32>
+          %87 = tile.mul %arg5, %86 : tensor<128xf32>
+          %88 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
+          %89 = tile.fill_absent %84, %88 : tensor<128x64xf32>
+          %90 = tile.reduce sum %89 along 1 {order = #tile.reduce_order<any>} : tensor<128x64xf32> -> tensor<128xf32>
+          %91 = tile.add %87, %90 : tensor<128xf32>
+          %92 = tile.cast %84 : tensor<128x64xf32> to tensor<128x64xbf16>
+          %93 = tile.await %7 : !tile.ring<2>
+          %94 = tile.apply @ldmatrix_x4_trans -> tensor<64x128xbf16> {
+            %101 = tile.read %6 slot %93 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
+            tile.yield %101 : tensor<64x128xbf16>
+          }
+          tile.release %7 : !tile.ring<2>
+          %95 = tile.expand %86 at [1] : tensor<128xf32> to tensor<128x1xf32>
+          %96 = tile.broadcast %95 : tensor<128x1xf32> to tensor<128x128xf32>
+          %97 = tile.mul %arg6, %96 : tensor<128x128xf32>
+          %98 = tile.constant 0.000000e+00 : bf16 tensor<128x64xbf16>
+          %99 = tile.fill_absent %92, %98 : tensor<128x64xbf16>
+          %100 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x128xf32> {
+            %101 = tile.mma %99, %94, %97 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 16 * atom 8, k = reg 4 * atom 16>} : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
+            tile.yield %101 : tensor<128x128xf32>
+          }
+          tile.yield %76, %91, %100 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
+        }
+        tile.yield %55#0, %55#1, %55#2 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
+      }
+      %45 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
+      %46 = tile.cmp eq, %44#1, %45 : tensor<128xf32>
+      %47 = tile.constant 1.000000e+00 : f32 tensor<128xf32>
+      %48 = tile.div %47, %44#1 : tensor<128xf32>
+      %49 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
+      %50 = tile.select %46, %49, %48 : tensor<128xf32>
+      %51 = tile.expand %50 at [1] : tensor<128xf32> to tensor<128x1xf32>
+      %52 = tile.broadcast %51 : tensor<128x1xf32> to tensor<128x128xf32>
+      %53 = tile.mul %44#2, %52 : tensor<128x128xf32>
+      %54 = tile.cast %53 : tensor<128x128xf32> to tensor<128x128xbf16>
       tile.barrier cta
-      tile.write %28 to %8 : tensor<128x128xbf16> to !tile.buf<128x128xbf16, shared, layout = "compose(swizzle(4, 3, 4), (128, 128) : (128, 1))">
+      tile.write %54 to %8 : tensor<128x128xbf16> to !tile.buf<128x128xbf16, shared, layout = "compose(swizzle(4, 3, 4), (128, 128) : (128, 1))">
       tile.barrier cta
       tile.copy_out %8 to %o[%arg2, %arg1, %arg0, :] : !tile.buf<128x128xbf16, shared, layout = "compose(swizzle(4, 3, 4), (128, 128) : (128, 1))"> to !tile.view<?x?x?x128xbf16, out>, i64, i64, !tile.span<128>
     }
@@ -144,100 +306,254 @@ module {
       tile.copy %q[%arg2, %arg1, %arg0, :] to %3 fill zero : !tile.view<?x?x?x128xbf16, in>, i64, i64, !tile.span<128> to !tile.buf<128x128xbf16, shared, layout = "compose(swizzle(4, 3, 4), (128, 128) : (128, 1))">
       tile.barrier cta
       %13 = tile.apply @ldmatrix_x4 -> tensor<128x128xbf16> {
-        %29 = tile.read %3 span[%arg0, :] {tile.iter = #tile.iter<d0 = reg 8 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<128x128xbf16, shared, layout = "compose(swizzle(4, 3, 4), (128, 128) : (128, 1))">, !tile.span<128> -> tensor<128x128xbf16>
-        tile.yield %29 : tensor<128x128xbf16>
+        %55 = tile.read %3 span[%arg0, :] {tile.iter = #tile.iter<d0 = reg 8 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<128x128xbf16, shared, layout = "compose(swizzle(4, 3, 4), (128, 128) : (128, 1))">, !tile.span<128> -> tensor<128x128xbf16>
+        tile.yield %55 : tensor<128x128xbf16>
       }
       %14 = tile.constant 0xFF800000 : f32 tensor<128xf32>
       %15 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
       %16 = tile.constant 0.000000e+00 : f32 tensor<128x128xf32>
       %17 = tile.constant 0 : i64
-      %18:3 = tile.for %arg3 in tiles(%17 to %12 by 64) carry(%arg4 = %14 : tensor<128xf32>, %arg5 = %15 : tensor<128xf32>, %arg6 = %16 : tensor<128x128xf32>) {
+      %18 = tile.span_start %arg0 : !tile.span<128>
+      %19 = tile.add %18, %SK : i64
+      %20 = tile.sub %19, %SQ : i64
+      %21 = tile.sub %20, %17 : i64
+      %22 = tile.constant 1 : i64
+      %23 = tile.add %21, %22 : i64
+      %24 = tile.constant 64 : i64
+      %25 = tile.floordiv %23, %24 : i64
+      %26 = tile.constant 0 : i64
+      %27 = tile.max %25, %26 : i64
+      %28 = tile.constant 64 : i64
+      %29 = tile.mul %27, %28 : i64
+      %30 = tile.add %17, %29 : i64
+      %31 = tile.min %30, %12 : i64
+      %32 = tile.sub %31, %17 : i64
+      %33 = tile.constant 0 : i64
+      %34 = tile.constant 64 : i64
+      %35 = tile.floordiv %32, %34 : i64
+      %36 = tile.constant 0 : i64
+      %37 = tile.max %35, %36 : i64
+      %38 = tile.constant 64 : i64
+      %39 = tile.mul %37, %38 : i64
+      %40 = tile.add %17, %39 : i64
+      %41 = tile.min %40, %31 : i64
+      %42:3 = tile.for %arg3 in tiles(%17 to %41 by 64) carry(%arg4 = %14 : tensor<128xf32>, %arg5 = %15 : tensor<128xf32>, %arg6 = %16 : tensor<128x128xf32>) {
         tile.section @lk lead 1 {
-          %30 = tile.acquire %5 : !tile.ring<2>
-          tile.copy %k[%arg2, %arg1, %arg3, :] to %4 slot %30 fill zero : !tile.view<?x?x?x128xbf16, in>, i64, i64, !tile.span<64> to !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">
+          %56 = tile.acquire %5 : !tile.ring<2>
+          tile.copy %k[%arg2, %arg1, %arg3, :] to %4 slot %56 fill zero : !tile.view<?x?x?x128xbf16, in>, i64, i64, !tile.span<64> to !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">
           tile.commit %5 : !tile.ring<2>
         }
         tile.section @lv lead 1 {
-          %30 = tile.acquire %7 : !tile.ring<2>
-          tile.copy %v[%arg2, %arg1, %arg3, :] to %6 slot %30 fill zero : !tile.view<?x?x?x128xbf16, in>, i64, i64, !tile.span<64> to !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">
+          %56 = tile.acquire %7 : !tile.ring<2>
+          tile.copy %v[%arg2, %arg1, %arg3, :] to %6 slot %56 fill zero : !tile.view<?x?x?x128xbf16, in>, i64, i64, !tile.span<64> to !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">
           tile.commit %7 : !tile.ring<2>
         }
-        %29:3 = tile.section @use -> tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32> {
-          %30 = tile.await %5 : !tile.ring<2>
-          %31 = tile.apply @ldmatrix_x4 -> tensor<64x128xbf16> {
-            %75 = tile.read %4 slot %30 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
-            tile.yield %75 : tensor<64x128xbf16>
+        %55:3 = tile.section @use -> tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32> {
+          %56 = tile.await %5 : !tile.ring<2>
+          %57 = tile.apply @ldmatrix_x4 -> tensor<64x128xbf16> {
+            %91 = tile.read %4 slot %56 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
+            tile.yield %91 : tensor<64x128xbf16>
           }
           tile.release %5 : !tile.ring<2>
-          %32 = tile.permute %31, [1, 0] : tensor<64x128xbf16> to tensor<128x64xbf16>
-          %33 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
-          %34 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x64xf32> {
-            %75 = tile.mma %13, %32, %33 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 8 * atom 8, k = reg 8 * atom 16>} : tensor<128x128xbf16>, tensor<128x64xbf16>, tensor<128x64xf32>
-            tile.yield %75 : tensor<128x64xf32>
+          %58 = tile.permute %57, [1, 0] : tensor<64x128xbf16> to tensor<128x64xbf16>
+          %59 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
+          %60 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x64xf32> {
+            %91 = tile.mma %13, %58, %59 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 8 * atom 8, k = reg 8 * atom 16>} : tensor<128x128xbf16>, tensor<128x64xbf16>, tensor<128x64xf32>
+            tile.yield %91 : tensor<128x64xf32>
           }
-          %35 = tile.splat %scale : f32 to tensor<128x64xf32>
-          %36 = tile.mul %34, %35 : tensor<128x64xf32>
-          %37 = tile.span_index %arg3 : !tile.span<64> -> tensor<64xi64>
-          %38 = tile.expand %37 at [0] : tensor<64xi64> to tensor<1x64xi64>
-          %39 = tile.span_index %arg0 : !tile.span<128> -> tensor<128xi64>
-          %40 = tile.expand %39 at [1] : tensor<128xi64> to tensor<128x1xi64>
-          %41 = tile.splat %9 : i64 to tensor<128x1xi64>
-          %42 = tile.add %40, %41 : tensor<128x1xi64>
-          %43 = tile.broadcast %38 : tensor<1x64xi64> to tensor<128x64xi64>
-          %44 = tile.broadcast %42 : tensor<128x1xi64> to tensor<128x64xi64>
-          %45 = tile.cmp le, %43, %44 : tensor<128x64xi64>
-          %46 = tile.keep_if %36, %45 over [0, 1] : tensor<128x64xf32>, tensor<128x64xi1>
-          %47 = tile.constant 0xFF800000 : f32 tensor<128x64xf32>
-          %48 = tile.fill_absent %46, %47 : tensor<128x64xf32>
-          %49 = tile.reduce max %48 along 1 : tensor<128x64xf32> -> tensor<128xf32>
-          %50 = tile.max %arg4, %49 : tensor<128xf32>
-          %51 = tile.constant 0xFF800000 : f32 tensor<128xf32>
-          %52 = tile.cmp eq, %50, %51 : tensor<128xf32>
-          %53 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
-          %54 = tile.select %52, %53, %50 : tensor<128xf32>
-          %55 = tile.expand %54 at [1] : tensor<128xf32> to tensor<128x1xf32>
-          %56 = tile.broadcast %55 : tensor<128x1xf32> to tensor<128x64xf32>
-          %57 = tile.sub %46, %56 : tensor<128x64xf32>
-          %58 = tile.exp2 %57 {accuracy = #tile.accuracy<fast>} : tensor<128x64xf32>
-          %59 = tile.sub %arg4, %54 : tensor<128xf32>
-          %60 = tile.exp2 %59 {accuracy = #tile.accuracy<fast>} : tensor<128xf32>
-          %61 = tile.mul %arg5, %60 : tensor<128xf32>
-          %62 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
-          %63 = tile.fill_absent %58, %62 : tensor<128x64xf32>
-          %64 = tile.reduce sum %63 along 1 {order = #tile.reduce_order<any>} : tensor<128x64xf32> -> tensor<128xf32>
-          %65 = tile.add %61, %64 : tensor<128xf32>
-          %66 = tile.cast %58 : tensor<128x64xf32> to tensor<128x64xbf16>
-          %67 = tile.await %7 : !tile.ring<2>
-          %68 = tile.apply @ldmatrix_x4_trans -> tensor<64x128xbf16> {
-            %75 = tile.read %6 slot %67 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
-            tile.yield %75 : tensor<64x128xbf16>
+          %61 = tile.splat %scale : f32 to tensor<128x64xf32>
+          %62 = tile.mul %60, %61 : tensor<128x64xf32>
+          %63 = tile.constant 0xFF800000 : f32 tensor<128x64xf32>
+          %64 = tile.fill_absent %62, %63 : tensor<128x64xf32>
+          %65 = tile.reduce max %64 along 1 : tensor<128x64xf32> -> tensor<128xf32>
+          %66 = tile.max %arg4, %65 : tensor<128xf32>
+          %67 = tile.constant 0xFF800000 : f32 tensor<128xf32>
+          %68 = tile.cmp eq, %66, %67 : tensor<128xf32>
+          %69 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
+          %70 = tile.select %68, %69, %66 : tensor<128xf32>
+          %71 = tile.expand %70 at [1] : tensor<128xf32> to tensor<128x1xf32>
+          %72 = tile.broadcast %71 : tensor<128x1xf32> to tensor<128x64xf32>
+          %73 = tile.sub %62, %72 : tensor<128x64xf32>
+          %74 = tile.exp2 %73 {accuracy = #tile.accuracy<fast>} : tensor<128x64xf32>
+          %75 = tile.sub %arg4, %70 : tensor<128xf32>
+          %76 = tile.exp2 %75 {accuracy = #tile.accuracy<fast>} : tensor<128xf32>
+          %77 = tile.mul %arg5, %76 : tensor<128xf32>
+          %78 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
+          %79 = tile.fill_absent %74, %78 : tensor<128x64xf32>
+          %80 = tile.reduce sum %79 along 1 {order = #tile.reduce_order<any>} : tensor<128x64xf32> -> tensor<128xf32>
+          %81 = tile.add %77, %80 : tensor<128xf32>
+          %82 = tile.cast %74 : tensor<128x64xf32> to tensor<128x64xbf16>
+          %83 = tile.await %7 : !tile.ring<2>
+          %84 = tile.apply @ldmatrix_x4_trans -> tensor<64x128xbf16> {
+            %91 = tile.read %6 slot %83 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
+            tile.yield %91 : tensor<64x128xbf16>
           }
           tile.release %7 : !tile.ring<2>
-          %69 = tile.expand %60 at [1] : tensor<128xf32> to tensor<128x1xf32>
-          %70 = tile.broadcast %69 : tensor<128x1xf32> to tensor<128x128xf32>
-          %71 = tile.mul %arg6, %70 : tensor<128x128xf32>
-          %72 = tile.constant 0.000000e+00 : bf16 tensor<128x64xbf16>
-          %73 = tile.fill_absent %66, %72 : tensor<128x64xbf16>
-          %74 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x128xf32> {
-            %75 = tile.mma %73, %68, %71 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 16 * atom 8, k = reg 4 * atom 16>} : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
-            tile.yield %75 : tensor<128x128xf32>
+          %85 = tile.expand %76 at [1] : tensor<128xf32> to tensor<128x1xf32>
+          %86 = tile.broadcast %85 : tensor<128x1xf32> to tensor<128x128xf32>
+          %87 = tile.mul %arg6, %86 : tensor<128x128xf32>
+          %88 = tile.constant 0.000000e+00 : bf16 tensor<128x64xbf16>
+          %89 = tile.fill_absent %82, %88 : tensor<128x64xbf16>
+          %90 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x128xf32> {
+            %91 = tile.mma %89, %84, %87 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 16 * atom 8, k = reg 4 * atom 16>} : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
+            tile.yield %91 : tensor<128x128xf32>
           }
-          tile.yield %50, %65, %74 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
+          tile.yield %66, %81, %90 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
         }
-        tile.yield %29#0, %29#1, %29#2 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
+        tile.yield %55#0, %55#1, %55#2 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
       }
-      %19 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
-      %20 = tile.cmp eq, %18#1, %19 : tensor<128xf32>
-      %21 = tile.constant 1.000000e+00 : f32 tensor<128xf32>
-      %22 = tile.div %21, %18#1 : tensor<128xf32>
-      %23 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
-      %24 = tile.select %20, %23, %22 : tensor<128xf32>
-      %25 = tile.expand %24 at [1] : tensor<128xf32> to tensor<128x1xf32>
-      %26 = tile.broadcast %25 : tensor<128x1xf32> to tensor<128x128xf32>
-      %27 = tile.mul %18#2, %26 : tensor<128x128xf32>
-      %28 = tile.cast %27 : tensor<128x128xf32> to tensor<128x128xbf16>
+      %43:3 = tile.for %arg3 in tiles(%40 to %31 by 64) carry(%arg4 = %42#0 : tensor<128xf32>, %arg5 = %42#1 : tensor<128xf32>, %arg6 = %42#2 : tensor<128x128xf32>) {
+        tile.section @lk lead 1 {
+          %56 = tile.acquire %5 : !tile.ring<2>
+          tile.copy %k[%arg2, %arg1, %arg3, :] to %4 slot %56 fill zero : !tile.view<?x?x?x128xbf16, in>, i64, i64, !tile.span<64> to !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">
+          tile.commit %5 : !tile.ring<2>
+        }
+        tile.section @lv lead 1 {
+          %56 = tile.acquire %7 : !tile.ring<2>
+          tile.copy %v[%arg2, %arg1, %arg3, :] to %6 slot %56 fill zero : !tile.view<?x?x?x128xbf16, in>, i64, i64, !tile.span<64> to !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">
+          tile.commit %7 : !tile.ring<2>
+        }
+        %55:3 = tile.section @use -> tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32> {
+          %56 = tile.await %5 : !tile.ring<2>
+          %57 = tile.apply @ldmatrix_x4 -> tensor<64x128xbf16> {
+            %91 = tile.read %4 slot %56 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
+            tile.yield %91 : tensor<64x128xbf16>
+          }
+          tile.release %5 : !tile.ring<2>
+          %58 = tile.permute %57, [1, 0] : tensor<64x128xbf16> to tensor<128x64xbf16>
+          %59 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
+          %60 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x64xf32> {
+            %91 = tile.mma %13, %58, %59 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 8 * atom 8, k = reg 8 * atom 16>} : tensor<128x128xbf16>, tensor<128x64xbf16>, tensor<128x64xf32>
+            tile.yield %91 : tensor<128x64xf32>
+          }
+          %61 = tile.splat %scale : f32 to tensor<128x64xf32>
+          %62 = tile.mul %60, %61 : tensor<128x64xf32>
+          %63 = tile.constant 0xFF800000 : f32 tensor<128x64xf32>
+          %64 = tile.fill_absent %62, %63 : tensor<128x64xf32>
+          %65 = tile.reduce max %64 along 1 : tensor<128x64xf32> -> tensor<128xf32>
+          %66 = tile.max %arg4, %65 : tensor<128xf32>
+          %67 = tile.constant 0xFF800000 : f32 tensor<128xf32>
+          %68 = tile.cmp eq, %66, %67 : tensor<128xf32>
+          %69 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
+          %70 = tile.select %68, %69, %66 : tensor<128xf32>
+          %71 = tile.expand %70 at [1] : tensor<128xf32> to tensor<128x1xf32>
+          %72 = tile.broadcast %71 : tensor<128x1xf32> to tensor<128x64xf32>
+          %73 = tile.sub %62, %72 : tensor<128x64xf32>
+          %74 = tile.exp2 %73 {accuracy = #tile.accuracy<fast>} : tensor<128x64xf32>
+          %75 = tile.sub %arg4, %70 : tensor<128xf32>
+          %76 = tile.exp2 %75 {accuracy = #tile.accuracy<fast>} : tensor<128xf32>
+          %77 = tile.mul %arg5, %76 : tensor<128xf32>
+          %78 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
+          %79 = tile.fill_absent %74, %78 : tensor<128x64xf32>
+          %80 = tile.reduce sum %79 along 1 {order = #tile.reduce_order<any>} : tensor<128x64xf32> -> tensor<128xf32>
+          %81 = tile.add %77, %80 : tensor<128xf32>
+          %82 = tile.cast %74 : tensor<128x64xf32> to tensor<128x64xbf16>
+          %83 = tile.await %7 : !tile.ring<2>
+          %84 = tile.apply @ldmatrix_x4_trans -> tensor<64x128xbf16> {
+            %91 = tile.read %6 slot %83 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
+            tile.yield %91 : tensor<64x128xbf16>
+          }
+          tile.release %7 : !tile.ring<2>
+          %85 = tile.expand %76 at [1] : tensor<128xf32> to tensor<128x1xf32>
+          %86 = tile.broadcast %85 : tensor<128x1xf32> to tensor<128x128xf32>
+          %87 = tile.mul %arg6, %86 : tensor<128x128xf32>
+          %88 = tile.constant 0.000000e+00 : bf16 tensor<128x64xbf16>
+          %89 = tile.fill_absent %82, %88 : tensor<128x64xbf16>
+          %90 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x128xf32> {
+            %91 = tile.mma %89, %84, %87 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 16 * atom 8, k = reg 4 * atom 16>} : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
+            tile.yield %91 : tensor<128x128xf32>
+          }
+          tile.yield %66, %81, %90 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
+        }
+        tile.yield %55#0, %55#1, %55#2 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
+      }
+      %44:3 = tile.for %arg3 in tiles(%30 to %12 by 64) carry(%arg4 = %43#0 : tensor<128xf32>, %arg5 = %43#1 : tensor<128xf32>, %arg6 = %43#2 : tensor<128x128xf32>) {
+        tile.section @lk lead 1 {
+          %56 = tile.acquire %5 : !tile.ring<2>
+          tile.copy %k[%arg2, %arg1, %arg3, :] to %4 slot %56 fill zero : !tile.view<?x?x?x128xbf16, in>, i64, i64, !tile.span<64> to !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">
+          tile.commit %5 : !tile.ring<2>
+        }
+        tile.section @lv lead 1 {
+          %56 = tile.acquire %7 : !tile.ring<2>
+          tile.copy %v[%arg2, %arg1, %arg3, :] to %6 slot %56 fill zero : !tile.view<?x?x?x128xbf16, in>, i64, i64, !tile.span<64> to !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">
+          tile.commit %7 : !tile.ring<2>
+        }
+        %55:3 = tile.section @use -> tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32> {
+          %56 = tile.await %5 : !tile.ring<2>
+          %57 = tile.apply @ldmatrix_x4 -> tensor<64x128xbf16> {
+            %101 = tile.read %4 slot %56 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
+            tile.yield %101 : tensor<64x128xbf16>
+          }
+          tile.release %5 : !tile.ring<2>
+          %58 = tile.permute %57, [1, 0] : tensor<64x128xbf16> to tensor<128x64xbf16>
+          %59 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
+          %60 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x64xf32> {
+            %101 = tile.mma %13, %58, %59 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 8 * atom 8, k = reg 8 * atom 16>} : tensor<128x128xbf16>, tensor<128x64xbf16>, tensor<128x64xf32>
+            tile.yield %101 : tensor<128x64xf32>
+          }
+          %61 = tile.splat %scale : f32 to tensor<128x64xf32>
+          %62 = tile.mul %60, %61 : tensor<128x64xf32>
+          %63 = tile.span_index %arg3 : !tile.span<64> -> tensor<64xi64>
+          %64 = tile.expand %63 at [0] : tensor<64xi64> to tensor<1x64xi64>
+          %65 = tile.span_index %arg0 : !tile.span<128> -> tensor<128xi64>
+          %66 = tile.expand %65 at [1] : tensor<128xi64> to tensor<128x1xi64>
+          %67 = tile.splat %9 : i64 to tensor<128x1xi64>
+          %68 = tile.add %66, %67 : tensor<128x1xi64>
+          %69 = tile.broadcast %64 : tensor<1x64xi64> to tensor<128x64xi64>
+          %70 = tile.broadcast %68 : tensor<128x1xi64> to tensor<128x64xi64>
+          %71 = tile.cmp le, %69, %70 : tensor<128x64xi64>
+          %72 = tile.keep_if %62, %71 over [0, 1] : tensor<128x64xf32>, tensor<128x64xi1>
+          %73 = tile.constant 0xFF800000 : f32 tensor<128x64xf32>
+          %74 = tile.fill_absent %72, %73 : tensor<128x64xf32>
+          %75 = tile.reduce max %74 along 1 : tensor<128x64xf32> -> tensor<128xf32>
+          %76 = tile.max %arg4, %75 : tensor<128xf32>
+          %77 = tile.constant 0xFF800000 : f32 tensor<128xf32>
+          %78 = tile.cmp eq, %76, %77 : tensor<128xf32>
+          %79 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
+          %80 = tile.select %78, %79, %76 : tensor<128xf32>
+          %81 = tile.expand %80 at [1] : tensor<128xf32> to tensor<128x1xf32>
+          %82 = tile.broadcast %81 : tensor<128x1xf32> to tensor<128x64xf32>
+          %83 = tile.sub %72, %82 : tensor<128x64xf32>
+          %84 = tile.exp2 %83 {accuracy = #tile.accuracy<fast>} : tensor<128x64xf32>
+          %85 = tile.sub %arg4, %80 : tensor<128xf32>
+          %86 = tile.exp2 %85 {accuracy = #tile.accuracy<fast>} : tensor<128xf32>
+          %87 = tile.mul %arg5, %86 : tensor<128xf32>
+          %88 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
+          %89 = tile.fill_absent %84, %88 : tensor<128x64xf32>
+          %90 = tile.reduce sum %89 along 1 {order = #tile.reduce_order<any>} : tensor<128x64xf32> -> tensor<128xf32>
+          %91 = tile.add %87, %90 : tensor<128xf32>
+          %92 = tile.cast %84 : tensor<128x64xf32> to tensor<128x64xbf16>
+          %93 = tile.await %7 : !tile.ring<2>
+          %94 = tile.apply @ldmatrix_x4_trans -> tensor<64x128xbf16> {
+            %101 = tile.read %6 slot %93 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
+            tile.yield %101 : tensor<64x128xbf16>
+          }
+          tile.release %7 : !tile.ring<2>
+          %95 = tile.expand %86 at [1] : tensor<128xf32> to tensor<128x1xf32>
+          %96 = tile.broadcast %95 : tensor<128x1xf32> to tensor<128x128xf32>
+          %97 = tile.mul %arg6, %96 : tensor<128x128xf32>
+          %98 = tile.constant 0.000000e+00 : bf16 tensor<128x64xbf16>
+          %99 = tile.fill_absent %92, %98 : tensor<128x64xbf16>
+          %100 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x128xf32> {
+            %101 = tile.mma %99, %94, %97 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 16 * atom 8, k = reg 4 * atom 16>} : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
+            tile.yield %101 : tensor<128x128xf32>
+          }
+          tile.yield %76, %91, %100 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
+        }
+        tile.yield %55#0, %55#1, %55#2 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
+      }
+      %45 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
+      %46 = tile.cmp eq, %44#1, %45 : tensor<128xf32>
+      %47 = tile.constant 1.000000e+00 : f32 tensor<128xf32>
+      %48 = tile.div %47, %44#1 : tensor<128xf32>
+      %49 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
+      %50 = tile.select %46, %49, %48 : tensor<128xf32>
+      %51 = tile.expand %50 at [1] : tensor<128xf32> to tensor<128x1xf32>
+      %52 = tile.broadcast %51 : tensor<128x1xf32> to tensor<128x128xf32>
+      %53 = tile.mul %44#2, %52 : tensor<128x128xf32>
+      %54 = tile.cast %53 : tensor<128x128xf32> to tensor<128x128xbf16>
       tile.barrier cta
-      tile.write %28 to %8 : tensor<128x128xbf16> to !tile.buf<128x128xbf16, shared, layout = "compose(swizzle(4, 3, 4), (128, 128) : (128, 1))">
+      tile.write %54 to %8 : tensor<128x128xbf16> to !tile.buf<128x128xbf16, shared, layout = "compose(swizzle(4, 3, 4), (128, 128) : (128, 1))">
       tile.barrier cta
       tile.copy_out %8 to %o[%arg2, %arg1, %arg0, :] : !tile.buf<128x128xbf16, shared, layout = "compose(swizzle(4, 3, 4), (128, 128) : (128, 1))"> to !tile.view<?x?x?x128xbf16, out>, i64, i64, !tile.span<128>
     }
