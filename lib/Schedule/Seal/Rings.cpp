@@ -189,6 +189,7 @@ public:
 
 private:
   void checkRates();
+  void checkRoles();
   void checkPart(const RingTurns &part);
   void checkQueue(const RingTurns &part, const Rates &rates);
   void checkQueueOfLoops(const RingTurns &part, const Rates &rates);
@@ -215,6 +216,7 @@ void RingCheck::run() {
     return;
   }
   checkRates();
+  checkRoles();
   for (const Access &access : sealer.accesses) {
     if (access.isBuf && llvm::is_contained(ring.getBufs(), access.memory)) {
       checkAccess(access);
@@ -263,6 +265,38 @@ void RingCheck::checkPart(const RingTurns &part) {
   }
   sealer.prove(SealKind::rings, title, ring);
   checkQueue(part, rates);
+}
+
+static std::string threadsOf(StringRef role) {
+  return role.empty() ? "all threads" : "role `@" + role.str() + "`";
+}
+
+/// A protocol that hands slots over by a barrier of the CTA needs fills and uses by the same threads.
+void RingCheck::checkRoles() {
+  Protocol protocol = ring.getProtocol();
+  bool byBarrier = protocol == Protocol::cta_sync || protocol == Protocol::cp_async;
+  if (!byBarrier || !sealer.kernel->hasAttr(rolesAttrName)) {
+    return;
+  }
+  std::string title = "a barrier tells when the slots of " + name() + " are filled and free";
+  for (const Turn &fill : turns.fills) {
+    for (const Turn &use : turns.uses) {
+      StringRef filler = roleOf(fill.begin), user = roleOf(use.begin);
+      if (TESSERA_MUTANT(122, "a barrier in a role orders all", filler == user, true)) {
+        continue;
+      }
+      sealer.refuse(SealKind::rings, title,
+                    {SealDiag::seal_ring_roles,
+                     {stringifyProtocol(protocol).str(), threadsOf(filler), threadsOf(user)},
+                     "an edge from `tile.commit` of " + threadsOf(filler) + " to `tile.await` of " +
+                         threadsOf(user),
+                     "make the ring with `protocol = mbarrier`",
+                     threadsOf(user) + " reads slot 0 before it is filled"},
+                    use.begin, fill.begin);
+      return;
+    }
+  }
+  sealer.prove(SealKind::rings, title, ring);
 }
 
 static int64_t leadOf(Operation *op, Operation *loop) {

@@ -41,6 +41,13 @@ void addChanges(Operation *op, std::vector<std::pair<std::string, Change>> &chan
   if (endsTurn && op->getPrevNode() && op->getPrevNode() != op->getOperand(0).getDefiningOp()) {
     add("haste", [=] { op->moveBefore(op->getPrevNode()); });
   }
+  if (auto ring = dyn_cast<tile::RingOp>(op)) {
+    for (tile::Protocol protocol : {tile::Protocol::cta_sync, tile::Protocol::cp_async}) {
+      if (ring.getProtocol() != protocol) {
+        add(tile::stringifyProtocol(protocol), [=]() mutable { ring.setProtocol(protocol); });
+      }
+    }
+  }
   if (auto copy = dyn_cast<tile::CopyOp>(op)) {
     add("no fill", [=]() mutable { copy.setFill(tile::Fill::undef); });
   }

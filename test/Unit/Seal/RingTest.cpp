@@ -8,6 +8,8 @@
 
 #include "Snippets.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <gtest/gtest.h>
 
 using namespace mlir;
@@ -95,6 +97,28 @@ TEST(SealRings, LoopsOneAfterTheOther) {
   EXPECT_EQ(inGrid(loop(fill + use) + loop(fill2 + renamed(fill, "3") + renamed(fill, "4") + use2 +
                                            renamed(use, "3") + renamed(use, "4"))),
             "T1220");
+}
+
+TEST(SealRings, ABarrierTellsOneRole) {
+  // The kernel of the snippets, with two roles.
+  auto sealed = [](const std::string &protocol, const std::string &filler,
+                   const std::string &user) {
+    std::string rings = ring;
+    rings.replace(rings.find("cta_sync"), 8, protocol);
+    std::string start = head;
+    start.insert(start.find("tile.warps"),
+                 "tile.roles = {p = {warps = 2 : i64}, q = {warps = 2 : i64}}, ");
+    Outcome outcome = sealOfText(
+        start + rings + "tile.tasks (%k = range(%c0 to %N)) {\ntile.section @a" + filler + " {\n" +
+        fill + "}\ntile.section @b" + user + " {\n" + use + "}\n}\n}\n");
+    return llvm::join(outcome.codes, " ");
+  };
+  for (const char *protocol : {"cta_sync", "cp_async"}) {
+    EXPECT_EQ(sealed(protocol, " role @p", " role @p"), "") << protocol;
+    EXPECT_EQ(sealed(protocol, " role @p", " role @q"), "T1222") << protocol;
+    EXPECT_EQ(sealed(protocol, "", ""), "") << protocol;
+  }
+  EXPECT_EQ(sealed("mbarrier", " role @p", " role @q"), "");
 }
 
 TEST(SealRings, EachWarpMayHaveARing) {

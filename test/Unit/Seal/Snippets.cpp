@@ -28,8 +28,12 @@ tile.kernel @k[%N "N", %R "R"](%x "x": !tile.view<?xf32, in> shape ()[s0, s1] ->
 )";
 
 Outcome sealtest::sealOf(const std::string &body, const SealOptions &given) {
-  Parsed parsed(head + body + "\n}\n");
-  EXPECT_TRUE(parsed.module) << parsed.problems << body;
+  return sealOfText(head + body + "\n}\n", given);
+}
+
+Outcome sealtest::sealOfText(const std::string &text, const SealOptions &given) {
+  Parsed parsed(text);
+  EXPECT_TRUE(parsed.module) << parsed.problems << text;
   Outcome outcome;
   if (!parsed.module) {
     return outcome;

@@ -20,6 +20,8 @@ struct Outcome {
 };
 
 Outcome sealOf(const std::string &body, const SealOptions &given = {});
+/// Of a whole text with one kernel.
+Outcome sealOfText(const std::string &text, const SealOptions &given = {});
 /// Its codes, with spaces between.
 std::string codes(const std::string &body);
 /// A grid `%m` over x.
