@@ -267,21 +267,35 @@ llvm::Error MakeRing::checkBulk() {
                         {{uses.accesses.front().op, "it is used here"}});
 }
 
+static std::string threadsOf(llvm::StringRef role) {
+  return role.empty() ? "all threads" : "role `" + role.str() + "`";
+}
+
 llvm::Error MakeRing::matchProtocol() {
   auto anyFill = [&](tile::Proxy via) {
     return llvm::any_of(fills.accesses, [&](auto &fill) { return isVia(fill, via); });
   };
   const Value &asked = call.arg("protocol");
+  llvm::StringRef filler = roleNameOf(fills.first), user = roleNameOf(uses.first);
   if (asked.getName()) {
     protocol = *tile::symbolizeProtocol(*asked.getName());
   } else {
     bool drains = fills.block == uses.block && llvm::all_of(uses.accesses, [](auto &use) {
                     return isVia(use, tile::Proxy::bulk);
                   });
-    protocol = anyFill(tile::Proxy::tma)        ? tile::Protocol::mbarrier
+    bool isTold = anyFill(tile::Proxy::tma) || filler != user;
+    protocol = isTold                           ? tile::Protocol::mbarrier
                : anyFill(tile::Proxy::cp_async) ? tile::Protocol::cp_async
                : drains                         ? tile::Protocol::bulk
                                                 : tile::Protocol::cta_sync;
+  }
+  if (isByBarrier(protocol) && filler != user) {
+    return context.refuse("ring_protocol",
+                          "the protocol `" + tile::stringifyProtocol(protocol) +
+                              "` hands slots over by a barrier of the CTA, and `" + names() +
+                              "` would pass from " + threadsOf(filler) + " to " + threadsOf(user),
+                          "make the ring with `protocol = mbarrier`",
+                          {{fills.first, "it is filled here"}, {uses.first, "it is used here"}});
   }
   for (const MemoryAccess &fill : fills.accesses) {
     bool isTold = isVia(fill, tile::Proxy::generic) ||
@@ -420,7 +434,8 @@ void schedule::addRing(PrimitiveRegistry &registry) {
                   "fills them gets the lead that the "
                   "slots allow, slots - 1 - lag ahead of the use, unless `lead` says another or it "
                   "serves a ring already. The protocol "
-                  "follows from how the bufs are filled. Refused where a buf carries a value from "
+                  "follows from how the bufs are filled, and is `mbarrier` from role to role. "
+                  "Refused where a buf carries a value from "
                   "step to step, where it is not filled "
                   "once a step, where the protocol cannot tell when a fill is done, and where "
                   "slots > lead(fill) - lead(use) + lag "

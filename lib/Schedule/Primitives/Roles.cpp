@@ -33,6 +33,7 @@ private:
   llvm::Error checkValues();
   llvm::Error checkValue(unsigned role, mlir::Operation *user, mlir::Value value);
   llvm::Error checkBarriers();
+  llvm::Error checkRings();
   llvm::Error checkPlaces();
   llvm::Error checkMemory();
   llvm::Error checkPair(const MemoryAccess &a, const MemoryAccess &b);
@@ -340,6 +341,39 @@ llvm::Error MakeRoles::checkBarriers() {
   return error;
 }
 
+/// A ring between two roles tells them by barriers in memory.
+llvm::Error MakeRoles::checkRings() {
+  llvm::Error error = llvm::Error::success();
+  auto check = [&](tile::RingOp ring, mlir::Operation *fill, mlir::Operation *use) {
+    std::optional<unsigned> filler = roleOf(fill), user = roleOf(use);
+    if (error || !filler || !user || *filler == *user) {
+      return;
+    }
+    error = context.refuse(
+        "roles_protocol",
+        quoted(context, ring.getOperation()) + " would be filled by role `" + roles[*filler].name +
+            "` (" + placeOf(fill) + ") and used by role `" + roles[*user].name + "` (" +
+            placeOf(use) + "), and its protocol `" + tile::stringifyProtocol(ring.getProtocol()) +
+            "` hands slots over by a barrier of the CTA, which in a role stands for the role's own "
+            "threads only",
+        "make the ring with `protocol = mbarrier`",
+        {{ring, "the ring is made here"}, {fill, "it is filled here"}, {use, "it is used here"}});
+  };
+  kernel.getBody().walk([&](tile::RingOp ring) {
+    if (!isByBarrier(ring.getProtocol())) {
+      return;
+    }
+    for (mlir::Operation *fill : ring->getUsers()) {
+      for (mlir::Operation *use : ring->getUsers()) {
+        if (llvm::isa<tile::AcquireOp>(fill) && llvm::isa<tile::AwaitOp>(use)) {
+          check(ring, fill, use);
+        }
+      }
+    }
+  });
+  return error;
+}
+
 /// Ops that are bound to warps fit into their role.
 llvm::Error MakeRoles::checkPlaces() {
   llvm::Error error = llvm::Error::success();
@@ -477,9 +511,9 @@ Value MakeRoles::edit() {
 
 llvm::Expected<Value> MakeRoles::run() {
   using Check = llvm::Error (MakeRoles::*)();
-  for (Check check :
-       {&MakeRoles::match, &MakeRoles::matchBodies, &MakeRoles::checkValues,
-        &MakeRoles::checkBarriers, &MakeRoles::checkPlaces, &MakeRoles::checkMemory}) {
+  for (Check check : {&MakeRoles::match, &MakeRoles::matchBodies, &MakeRoles::checkValues,
+                      &MakeRoles::checkBarriers, &MakeRoles::checkRings, &MakeRoles::checkPlaces,
+                      &MakeRoles::checkMemory}) {
     if (llvm::Error error = (this->*check)()) {
       return std::move(error);
     }
@@ -499,13 +533,15 @@ void schedule::addRoles(PrimitiveRegistry &registry) {
   signature.takesScope = true;
   signature.result = "{name: section, …}";
   signature.group = "Time and roles";
-  signature.doc = "Sections are run by warps of their own: each role names sections, by cursor or "
-                  "name, one of them `rest`. What "
-                  "stands beside the sections in tasks becomes sections of that role, `prologue` "
-                  "and `epilogue`, which the record has. "
-                  "Refused where a tile would pass from role to role, where two roles touch one "
-                  "memory without a ring, where a barrier "
-                  "of the CTA stands in a role, and where warps or registers exceed the target's.";
+  signature.doc =
+      "Sections are run by warps of their own: each role names sections, by cursor or "
+      "name, one of them `rest`. What "
+      "stands beside the sections in tasks becomes sections of that role, `prologue` "
+      "and `epilogue`, which the record has. "
+      "Refused where a tile would pass from role to role, where two roles touch one "
+      "memory without a ring, where a ring between roles has a protocol that a barrier of the "
+      "CTA serves (`mbarrier` has none), where a barrier "
+      "of the CTA stands in a role, and where warps or registers exceed the target's.";
   signature.before = "tile.section @load { … }\ntile.section @use { … }";
   signature.after =
       "tile.section @load role @producer { … }\ntile.section @use role @consumer { … }";

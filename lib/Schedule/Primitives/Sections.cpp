@@ -19,6 +19,15 @@ bool schedule::isSync(mlir::Operation *op) {
                    tile::GroupCommitOp, tile::GroupWaitOp, tile::ReleaseOp>(op);
 }
 
+llvm::StringRef schedule::roleNameOf(mlir::Operation *op) {
+  for (mlir::Operation *at = op; at; at = at->getParentOp()) {
+    if (auto section = llvm::dyn_cast<tile::SectionOp>(at); section && section.getRole()) {
+      return *section.getRole();
+    }
+  }
+  return "";
+}
+
 void schedule::followValues(
     llvm::ArrayRef<std::pair<mlir::Operation *, mlir::Value>> from,
     llvm::function_ref<bool(mlir::Operation *user, mlir::Value value)> visit) {

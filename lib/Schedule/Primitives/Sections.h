@@ -14,6 +14,13 @@ bool isMadeOfSections(mlir::Operation *op);
 /// Ops that tell other threads something: barriers, groups, fences, and those of rings.
 bool isSync(mlir::Operation *op);
 
+/// The name of the role that runs an op; empty: all threads.
+llvm::StringRef roleNameOf(mlir::Operation *op);
+/// Protocols that hand slots over by a barrier of the CTA: in a role it stands for that role's threads only.
+inline bool isByBarrier(tile::Protocol protocol) {
+  return protocol == tile::Protocol::cta_sync || protocol == tile::Protocol::cp_async;
+}
+
 /// A section at the rewriter's insertion point that takes the ops, in their order; what is used of them elsewhere comes
 /// out as its results.
 tile::SectionOp makeSection(PrimitiveContext &context, llvm::StringRef name,

@@ -145,7 +145,8 @@ TEST(Overlay, OtherRoles) {
       kSmallProduct,
       "persistent(self)\nlet mm = def(acc), k = loop(k)\nlet C = stage(store(d).value, shared)\n"
       "let A = stage(mm.a, shared), B = stage(mm.b, shared)\n"
-      "sections(k, {load: [A.copy, B.copy], use: rest})\nring([A.buf, B.buf], 2)\n"
+      "sections(k, {load: [A.copy, B.copy], use: rest})\n"
+      "ring([A.buf, B.buf], 2, protocol = mbarrier)\n"
       "roles({p: [load], c: rest}, warps = {p: 1, c: 4})",
       "overlay(C.buf, A.buf)", "overlay_roles", "do not wait for each other");
 }

@@ -9,10 +9,10 @@ using ::testing::HasSubstr;
 static const std::vector<Extents> sizes = {{{"M", 17}, {"N", 9}, {"K", 70}},
                                            {{"M", 1}, {"N", 1}, {"K", 0}}};
 
-static const char *const ready =
-    "let t = persistent(self)\nlet mm = def(acc), k = loop(k)\n"
-    "let A = stage(mm.a, shared), B = stage(mm.b, shared)\n"
-    "let s = sections(k, {load: [A.copy, B.copy], use: rest})\nring([A.buf, B.buf], 3)\n";
+static const char *const ready = "let t = persistent(self)\nlet mm = def(acc), k = loop(k)\n"
+                                 "let A = stage(mm.a, shared), B = stage(mm.b, shared)\n"
+                                 "let s = sections(k, {load: [A.copy, B.copy], use: rest})\n"
+                                 "ring([A.buf, B.buf], 3, protocol = mbarrier)\n";
 
 static std::string after(const char *a, const char *b) { return std::string(a) + b; }
 static const Scheduled::Options sm90{"sm_90", {}, true, {}};
@@ -67,6 +67,24 @@ TEST(Roles, MemoryWithoutARing) {
 TEST(Roles, ABarrierOfTheCta) {
   expectRefused(kSmallProduct, after(ready, "insert_barrier(mm.before, cta)"), call,
                 "roles_barrier", "would stand in role `consumer`");
+}
+
+TEST(Roles, ARingOfBarriers) {
+  for (const char *protocol : {"cta_sync", "cp_async"}) {
+    std::string barriers = ready;
+    barriers.replace(barriers.find("mbarrier"), strlen("mbarrier"), protocol);
+    expectRefused(kSmallProduct, barriers, call, "roles_protocol",
+                  "would be filled by role `producer` (`section load`) and used by role `consumer` "
+                  "(`section use`), and its protocol `" +
+                      std::string(protocol) + "` hands slots over by a barrier");
+    EXPECT_EQ(Scheduled(kSmallProduct, barriers + call).help,
+              "make the ring with `protocol = mbarrier`");
+    // One role that has both sides is the same threads.
+    Scheduled one(kSmallProduct, barriers + "roles({all: rest}, warps = {all: 4})", sm90);
+    EXPECT_EQ(one.errors, "");
+    expectSame(one, sizes);
+    expectSealed(one.ir, {{{"M", 17}, {"N", 9}, {"K", 70}}}, "sm_90");
+  }
 }
 
 TEST(Roles, BesideSectionsInAGrid) {
