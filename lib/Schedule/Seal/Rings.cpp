@@ -282,7 +282,7 @@ void RingCheck::checkRoles() {
   for (const Turn &fill : turns.fills) {
     for (const Turn &use : turns.uses) {
       StringRef filler = roleOf(fill.begin), user = roleOf(use.begin);
-      if (TESSERA_MUTANT(122, "a barrier in a role orders all", filler == user, true)) {
+      if (TESSERA_MUTANT(133, "a barrier in a role orders all", filler == user, true)) {
         continue;
       }
       sealer.refuse(SealKind::rings, title,
