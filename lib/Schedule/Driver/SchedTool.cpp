@@ -268,7 +268,7 @@ int Tool::schedule() {
   }
   ApplyOptions options;
   options.run.settings = args.params;
-  options.run.out = &out;
+  options.run.out = &err; // what comes out is the IR and the report alone
   options.instructions = table.get();
   options.allowTrust = !args.noTrust;
   options.replayer = replayer;
