@@ -57,6 +57,10 @@ llvm::Error Hoist::match() {
     return ops.takeError();
   }
   for (mlir::Operation *op : *ops) {
+    // What an instruction does moves as a whole.
+    if (auto apply = op->getParentOfType<tile::ApplyOp>()) {
+      op = apply;
+    }
     if (loop->isProperAncestor(op)) {
       asked.push_back(op);
       continue;

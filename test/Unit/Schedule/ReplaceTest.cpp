@@ -67,6 +67,23 @@ TEST(Replace, ACopyThatDoesNotWait) {
   EXPECT_THAT(done.report, HasSubstr("is waited for"));
 }
 
+TEST(Replace, WhatIsReplacedMovesAsAWhole) {
+  std::string kernel =
+      "layout two = (1, 2) : (0, 1)\n"
+      "instr twice(d: out frag<[2], f32, two>, a: frag<[2], f32, two>)\n"
+      "    on sm_80 scope thread order exact ptx \"dbl {d}, {a};\" { d = a * 2.0 }" +
+      std::string(kSteps);
+  kernel.insert(kernel.find(")\n{") + 1, "\n    where N >= 1");
+  const std::vector<Extents> sizes = {{{"M", 5}, {"N", 3}}, {{"M", 4}, {"N", 1}}};
+  const char *script = "let l = loop(n), t = def(t)\nreplace(t, twice)\nhoist(t, l)";
+  Scheduled done(kernel, script, on());
+  expectSame(done, sizes);
+  EXPECT_LT(done.ir.find("tile.apply @twice"), done.ir.find("tile.for"));
+  Scheduled again(kernel, std::string(script) + "\nhoist(t, l)", on());
+  expectSame(again, sizes);
+  EXPECT_THAT(again.report, HasSubstr("stands before `loop n` already"));
+}
+
 TEST(Replace, AMatrixLoadAbsorbsTheRead) {
   Scheduled done(kProduct,
                  "let s = stage(def(acc).a, shared, layout = row_major)\n"
