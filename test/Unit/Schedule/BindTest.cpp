@@ -50,6 +50,11 @@ TEST(Bind, ReductionClasses) {
   EXPECT_EQ(iterOf(dot, "tile.mma"), "k = warp 2 * open 16");
   expectRefused(kLoopsKernel, "let t = op(`reduce(_)`)", "bind(split(t.r, 3).outer, lane)",
                 "reduce_class", "would group other elements");
+  const char *scan = "kernel k(x: in view<[M, 64], f32>, y: out view<[M, 64], f32>) {\n"
+                     "    grid m in tiles(M, 4)\n    let s = cumsum(x[m, :], axis = 1)\n"
+                     "    y[m, :] = s\n}\n";
+  expectRefused(scan, "let d = split(def(s).r, 8).outer", "bind(d, lane)", "reduce_class",
+                "each step needs the one before");
 }
 
 TEST(Bind, ALoop) {

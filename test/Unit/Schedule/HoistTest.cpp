@@ -89,6 +89,22 @@ kernel feeds(z: inout view<[8], f32>, y: out view<[N, 8], f32>)
                 "hoist_effects", "writes what");
 }
 
+TEST(Hoist, WhatAStepWritesBySpans) {
+  const char *kernel = R"(
+kernel feeds(z: inout view<[N], f32>, y: out view<[M, N], f32>)
+    where N <= 8, N >= 1
+{
+    grid g in 0..1
+    let c = whole(N, width = 8)
+    for i in 0..M {
+        y[i, c] = z[c]
+        z[c] = z[c] + 1.0
+    }
+})";
+  expectRefused(kernel, "", "hoist(op(`store(load(z, ..), ..)`).value.op, loop(i))",
+                "hoist_effects", "writes what");
+}
+
 TEST(Hoist, OtherCellsAreProved) {
   const char *kernel = R"(
 kernel apart(z: inout view<[M, 8], f32>, y: out view<[M, 8], f32>)

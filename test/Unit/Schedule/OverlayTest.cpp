@@ -84,6 +84,37 @@ tile.kernel @kept[%N "N"](%x "x": !tile.view<?x8xf32, in> shape ()[s0] -> (s0, 8
   EXPECT_EQ(on.text(), before);
 }
 
+TEST(Overlay, WhatACopyLeaves) {
+  // A copy is before the read, and writes what its span has.
+  auto overlaid = [](const std::string &read) {
+    std::string text = R"(
+tile.kernel @left[%N "N"](%x "x": !tile.view<?xf32, in> shape ()[s0] -> (s0),
+                          %y "y": !tile.view<?xf32, out> shape ()[s0] -> (s0)) body {
+  %c0 = tile.constant 0 : i64
+  %c1 = tile.constant 1 : i64
+  tile.grid (%g = range(%c0 to %c1)) {
+    %a = tile.alloc : !tile.buf<8xf32, shared>
+    %b = tile.alloc : !tile.buf<8xf32, shared>
+    tile.for %i in tiles(%c0 to %N by 8) {
+      tile.copy %x[%i] to %a fill undef : !tile.view<?xf32, in>, !tile.span<8> to !tile.buf<8xf32, shared>
+      %t = tile.read %a span)" +
+                       read + R"( -> tensor<8xf32>
+      tile.write %t to %b : tensor<8xf32> to !tile.buf<8xf32, shared>
+      tile.copy_out %b to %y[%i] : !tile.buf<8xf32, shared> to !tile.view<?xf32, out>, !tile.span<8>
+    }
+  }
+})";
+    OnIR on(text);
+    std::vector<Value> bufs;
+    on.host().getModule().walk([&](tile::AllocOp op) {
+      bufs.push_back(on.host().getCursors().op(op, script::ValueKind::Buf));
+    });
+    return on.call("overlay", {bufs[1], Value::list({bufs[0]})});
+  };
+  EXPECT_EQ(overlaid("[%i] : !tile.buf<8xf32, shared>, !tile.span<8>"), "");
+  EXPECT_THAT(overlaid("[:] : !tile.buf<8xf32, shared>"), HasSubstr("overlay_carried: "));
+}
+
 TEST(Overlay, TooSmall) {
   const char *kernel = R"(
 kernel wide(x: in view<[M], f32>, y: out view<[M], f32>, z: out view<[M, 8], f32>)

@@ -58,6 +58,19 @@ TEST(Vectorize, Refused) {
       "vectorize(split(o, 8).inner)", "place_order", "are the innermost factors of a dim");
 }
 
+TEST(Vectorize, WhereTheSpanStarts) {
+  auto kernel = [](const std::string &range) {
+    return "kernel k(x: in view<[M, 64], f32>, y: inout view<[M, 64], f32>) {\n"
+           "    grid r in tiles(M, 4)\n    for c in tiles(" +
+           range + ", 8) { y[r, c] = x[r, c] * 2.0 }\n}\n";
+  };
+  std::string setup = "assume aligned(x, 16)\nlet d = split(load(x).c, 4).inner\n";
+  expectRefused(kernel("1..57"), setup, "vectorize(d)", "vector_start",
+                "would not start at multiples of 4");
+  Scheduled done(kernel("4..60"), setup + "vectorize(d)");
+  EXPECT_EQ(done.errors, "");
+}
+
 TEST(Vectorize, TheWitnessPointsAtTheKernel) {
   Scheduled failed(kRowsKernel, "assume aligned(x, 16)\nvectorize(split(load(x).c, 8).inner)");
   EXPECT_THAT(failed.notes, HasSubstr("kernel 7:13 it is accessed here"));
