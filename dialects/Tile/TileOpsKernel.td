@@ -157,7 +157,7 @@ def Tile_KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, Symbol, NoTerminator,
     C2. argument names are unique and as many as arguments.
     C3. every region that is not empty has the kernel's arguments; `tolerance` has the reference arrays after them.
     C4. `shapes` has an entry for each argument after the extents: for a view a map with `extents` symbols, no dims and
-        the view's rank as results, constant where the view's extent is static; for a scalar a unit attribute.
+        the view's rank as results, constant exactly where the view's extent is static; for a scalar a unit attribute.
     C5. `reference_names` are as many as the arrays that `reference` yields, `tolerance_names` as the bounds, and each
         bounded name is a writable argument that `reference` defines.
     C6. a float view that is written has a bound or the kernel is `tolerance_exact`, where it has a reference.

@@ -22,8 +22,9 @@ defvar bufRules = [{
 def Tile_AllocOp : Tile_Op<"alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "memory for a tile, for the life of a CTA";
   let description = [{
-    Makes a buf with unspecified contents. `over` names bufs whose memory it takes: from the first write to it their
-    contents are lost, so every access to them must be over, for every thread and every asynchronous op.
+    Makes a buf with unspecified contents. `over` names bufs that it shares memory with: who of them is written takes
+    the memory, and what the others held is lost. Every access to what is lost, by any thread and any asynchronous op,
+    must be over before that write.
 
     ```mlir
     %a = tile.alloc : !tile.buf<128x32xbf16, shared, slots = 3>

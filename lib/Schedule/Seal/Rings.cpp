@@ -190,6 +190,7 @@ public:
 private:
   void checkRates();
   void checkRoles();
+  bool checkTurns(llvm::ArrayRef<Turn> turns, StringRef done, StringRef op);
   void checkPart(const RingTurns &part);
   void checkQueue(const RingTurns &part, const Rates &rates);
   void checkQueueOfLoops(const RingTurns &part, const Rates &rates);
@@ -271,8 +272,31 @@ static std::string threadsOf(StringRef role) {
   return role.empty() ? "all threads" : "role `@" + role.str() + "`";
 }
 
+/// Roles run side by side: the n-th slot goes to whoever comes first, unless all turns of one kind are of one role.
+bool RingCheck::checkTurns(llvm::ArrayRef<Turn> turns, StringRef done, StringRef op) {
+  for (const Turn &turn : turns) {
+    StringRef first = roleOf(turns.front().begin), other = roleOf(turn.begin);
+    if (first != other) {
+      sealer.refuse(SealKind::rings, "slots of " + name() + " are " + done.str() + " in one order",
+                    {SealDiag::seal_ring_turns,
+                     {done.str(), threadsOf(first), threadsOf(other)},
+                     "an edge from `" + op.str() + "` of " + threadsOf(first) + " to that of " +
+                         threadsOf(other),
+                     "give each role a ring of its own",
+                     threadsOf(other) + " may take slot 0 first"},
+                    turn.begin, turns.front().begin);
+      return false;
+    }
+  }
+  return true;
+}
+
 /// A protocol that hands slots over by a barrier of the CTA needs fills and uses by the same threads.
 void RingCheck::checkRoles() {
+  if (!checkTurns(turns.fills, "filled", "tile.acquire") ||
+      !checkTurns(turns.uses, "used", "tile.await")) {
+    return;
+  }
   Protocol protocol = ring.getProtocol();
   bool byBarrier = protocol == Protocol::cta_sync || protocol == Protocol::cp_async;
   if (!byBarrier || !sealer.kernel->hasAttr(rolesAttrName)) {
