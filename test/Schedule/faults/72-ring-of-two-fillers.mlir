@@ -15,6 +15,7 @@ tile.kernel @two_fillers[%N "N"](%x "x": !tile.view<?xf32, in> shape ()[s0] -> (
       tile.commit %r : !tile.ring<3>
     }
     tile.section @two role @b {
+      // expected-note@+2 {{missing: an edge from `tile.acquire` of role `@a` to that of role `@b`}}
       // expected-error@+1 {{T1260: a ring is filled by role `@a` and by role `@b`: nothing tells whose turn it is}}
       %s = tile.acquire %r : !tile.ring<3>
       tile.write %zero to %a slot %s : tensor<32xf32> to !tile.buf<32xf32, shared, slots = 3>
