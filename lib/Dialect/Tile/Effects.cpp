@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tessera/Dialect/Tile/Structure.h"
 #include "tessera/Dialect/Tile/TileOps.h"
 
 using namespace mlir;
@@ -18,12 +19,7 @@ using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effec
 
 /// The effect of `op` on the view that `view` is cut from: a block argument, or the result of an op of another dialect.
 template <class Effect> static void addEffect(Effects &effects, Value view) {
-  while (Operation *def = view.getDefiningOp()) {
-    if (!isa<ViewGroupOp, ViewPermuteOp, ViewSliceOp, ViewSplitOp>(def)) {
-      break;
-    }
-    view = def->getOperand(0);
-  }
+  view = viewBase(view);
   if (auto argument = dyn_cast<BlockArgument>(view)) {
     effects.emplace_back(Effect::get(), argument);
   } else {

@@ -78,8 +78,11 @@ std::optional<mlir::Operation *> storageCloneAt(mlir::Operation *op, const Cut &
 /// Tiles among the indices of a box lie along the dims of the axes that they make.
 void addIndexUses(IterSpec &spec, unsigned firstIndex, mlir::ValueRange indices,
                   llvm::ArrayRef<bool> whole);
-/// An axis that is met by an index.
-WindowAxis windowAxis(mlir::Value index);
+/// Axes of a view or a buf that are whole or met by an index.
+void addAxes(Window &window, llvm::ArrayRef<int64_t> extents, mlir::ValueRange indices,
+             llvm::ArrayRef<bool> whole);
+/// Whether every element of a box of these indices is there: a span may be short.
+bool isFull(mlir::ValueRange indices);
 llvm::SmallVector<Window> viewWindows(mlir::Operation *op);
 llvm::SmallVector<Window> storageWindows(mlir::Operation *op);
 

@@ -31,18 +31,6 @@ TypedValue<BufType> bufOf(Operation *op) {
   return {};
 }
 
-/// Axes that are whole or follow spans, of a buf or, with other indices, of a view.
-void addAxes(Window &window, ArrayRef<int64_t> extents, ValueRange indices, ArrayRef<bool> whole) {
-  unsigned next = 0;
-  for (auto [extent, isWhole] : llvm::zip(extents, whole)) {
-    if (isWhole) {
-      window.axes.push_back({WindowAxis::whole, Value(), extent});
-    } else {
-      window.axes.push_back(windowAxis(indices[next++]));
-    }
-  }
-}
-
 /// All of one slot.
 Window bufWindow(Window::Kind kind, TypedValue<BufType> buf, Value slot) {
   Window window;
@@ -54,17 +42,12 @@ Window bufWindow(Window::Kind kind, TypedValue<BufType> buf, Value slot) {
   return window;
 }
 
-bool isMust(ValueRange indices) {
-  return llvm::all_of(
-      indices, [](Value index) { return !isa<SpanType>(index.getType()) && isNeverAbsent(index); });
-}
-
 template <class Op> Window viewWindow(Window::Kind kind, Op op) {
   Window window;
   window.kind = kind;
   window.view = op.getView();
   addAxes(window, op.getView().getType().getShape(), op.getIndices(), op.getWhole());
-  window.must = isMust(op.getIndices());
+  window.must = isFull(op.getIndices());
   return window;
 }
 

@@ -122,7 +122,7 @@ Operation *cutBoxOp(Operation *op, const BoxOp &box, const Cut &cut) {
 
 } // namespace
 
-WindowAxis windowAxis(Value index) {
+static WindowAxis windowAxis(Value index) {
   if (auto span = dyn_cast<SpanType>(index.getType())) {
     return {WindowAxis::span, index, span.getWidth()};
   }
@@ -146,6 +146,22 @@ void addIndexUses(IterSpec &spec, unsigned firstIndex, ValueRange indices, Array
     dim += isa<SpanType>(type) ? 1 : 0;
     ++next;
   }
+}
+
+void addAxes(Window &window, ArrayRef<int64_t> extents, ValueRange indices, ArrayRef<bool> whole) {
+  unsigned next = 0;
+  for (auto [extent, isWhole] : llvm::zip(extents, whole)) {
+    if (isWhole) {
+      window.axes.push_back({WindowAxis::whole, Value(), extent});
+    } else {
+      window.axes.push_back(windowAxis(indices[next++]));
+    }
+  }
+}
+
+bool isFull(ValueRange indices) {
+  return llvm::all_of(
+      indices, [](Value index) { return !isa<SpanType>(index.getType()) && isNeverAbsent(index); });
 }
 
 std::optional<IterSpec> viewSpec(Operation *op) {
@@ -193,19 +209,10 @@ SmallVector<Window> viewWindows(Operation *op) {
   window.kind = box->kind;
   window.view = box->view;
   // A span may be short, an index absent, a value not there.
-  window.must =
-      llvm::all_of(box->tiles, [&](unsigned i) { return isNeverAbsent(op->getOperand(i)); });
-  unsigned next = 0;
-  for (auto [extent, isWhole] : llvm::zip(box->view.getType().getShape(), box->whole)) {
-    if (isWhole) {
-      window.axes.push_back({WindowAxis::whole, Value(), extent});
-      continue;
-    }
-    window.axes.push_back(windowAxis(box->indices[next]));
-    window.must &=
-        !isa<SpanType>(box->indices[next].getType()) && isNeverAbsent(box->indices[next]);
-    ++next;
-  }
+  window.must = isFull(box->indices) && llvm::all_of(box->tiles, [&](unsigned i) {
+                  return isNeverAbsent(op->getOperand(i));
+                });
+  addAxes(window, box->view.getType().getShape(), box->indices, box->whole);
   return {window};
 }
 

@@ -6,6 +6,7 @@
 
 #include "Verify.h"
 
+#include "tessera/Dialect/Tile/Structure.h"
 #include "tessera/Dialect/Tile/TileOps.h"
 #include "tessera/Dialect/Tile/TypeText.h"
 
@@ -141,17 +142,12 @@ private:
 
 //===- bodies that sections cut up ----------------------------------------===//
 
-bool isMadeOfSections(Operation &op) {
-  auto loop = dyn_cast<ForOp>(op);
-  return loop && !loop.getBody().front().getOps<SectionOp>().empty();
-}
-
 bool isScalarOrSpan(Type type) { return !isa<RankedTensorType, ViewType, BufType>(type); }
 
 /// C2: what else stands in a body that sections cut up.
 LogicalResult verifyBeside(SectionOp section) {
   for (Operation &op : *section->getBlock()) {
-    if (isa<SectionOp>(op) || op.hasTrait<OpTrait::IsTerminator>() || isMadeOfSections(op)) {
+    if (isa<SectionOp>(op) || op.hasTrait<OpTrait::IsTerminator>() || isMadeOfSections(&op)) {
       continue;
     }
     bool isPlain = isMemoryEffectFree(&op) && op.getNumRegions() == 0 &&

@@ -6,6 +6,7 @@
 
 #include "Verify.h"
 
+#include "tessera/Dialect/Tile/Structure.h"
 #include "tessera/Dialect/Tile/TileOps.h"
 #include "tessera/Dialect/Tile/TypeText.h"
 
@@ -32,10 +33,6 @@ static LogicalResult verifyTopLevel(Operation *op) {
   return success();
 }
 
-static bool isInRing(Value buf) {
-  return llvm::any_of(buf.getUsers(), [](Operation *user) { return isa<RingOp>(user); });
-}
-
 /// Whether a slot that an op gives on the spot is of another ring than the one that the buf is in; other slots are
 /// believed. Neighbours may not be verified yet.
 static bool isOfOtherRing(Value buf, Value slot) {
@@ -49,10 +46,11 @@ static bool isOfOtherRing(Value buf, Value slot) {
 
 /// The rule on slots that all accesses share.
 static LogicalResult verifySlot(Operation *op, TypedValue<BufType> buf, Value slot) {
-  bool wanted = buf.getType().getSlots() > 1 || isInRing(buf);
+  bool isInRing = static_cast<bool>(ringOf(buf));
+  bool wanted = buf.getType().getSlots() > 1 || isInRing;
   if (wanted && !slot) {
     return op->emitOpError() << "expected `slot`, as the buf "
-                             << (isInRing(buf) ? "is in a ring" : "has several slots")
+                             << (isInRing ? "is in a ring" : "has several slots")
                              << ": take it from `tile.acquire` or `tile.await`";
   }
   if (!wanted && slot) {
@@ -79,26 +77,6 @@ static LogicalResult verifyBox(Operation *op, ViewType view, ValueRange indices,
 
 //===- AllocOp ------------------------------------------------------------===//
 
-/// The allocs that a buf's memory comes from, itself if it takes over none; each once. Order and dominance are not
-/// verified yet: allocs may even take over each other.
-static SmallVector<Value> collectBases(Value buf) {
-  SmallVector<Value> work{buf}, bases;
-  llvm::SmallPtrSet<Value, 8> seen;
-  while (!work.empty()) {
-    Value next = work.pop_back_val();
-    if (!seen.insert(next).second) {
-      continue;
-    }
-    auto alloc = next.getDefiningOp<AllocOp>();
-    if (!alloc || alloc.getOver().empty()) {
-      bases.push_back(next);
-    } else {
-      llvm::append_range(work, alloc.getOver());
-    }
-  }
-  return bases;
-}
-
 LogicalResult AllocOp::verify() {
   // C1
   if (failed(verifyTopLevel(*this))) {
@@ -115,7 +93,7 @@ LogicalResult AllocOp::verify() {
                            << "` bufs per `" << stringifyExecScope(type.getPer()) << "`, found `"
                            << text(other) << "`";
     }
-    for (Value base : collectBases(over)) {
+    for (Value base : memoryBases(over)) {
       if (!seen.insert(base).second) {
         return emitOpError() << "expected `over` to name each memory once, found two bufs that "
                                 "share theirs";

@@ -120,6 +120,8 @@ bool checkFragment(Emitter &e, llvm::StringRef operand, const Layout &layout,
                    SourceRange range);
 /// `[3, 8]` for a position of a tile, the first axis fastest.
 std::string elementText(int64_t position, llvm::ArrayRef<int64_t> shape);
+/// `1 lane`, `32 lanes`.
+std::string counted(int64_t count, llvm::StringRef noun);
 
 } // namespace tessera::sema
 

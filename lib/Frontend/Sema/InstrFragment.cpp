@@ -14,7 +14,7 @@ std::string elementText(int64_t position, llvm::ArrayRef<int64_t> shape) {
   return text + "]";
 }
 
-static std::string counted(int64_t count, llvm::StringRef noun) {
+std::string counted(int64_t count, llvm::StringRef noun) {
   return (llvm::Twine(count) + " " + noun + (count == 1 ? "" : "s")).str();
 }
 

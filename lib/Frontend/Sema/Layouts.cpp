@@ -52,10 +52,6 @@ std::string orList(llvm::ArrayRef<std::string> names) {
   return list;
 }
 
-static std::string counted(size_t count, llvm::StringRef noun) {
-  return (llvm::Twine(count) + " " + noun + (count == 1 ? "" : "s")).str();
-}
-
 DeclarationScope::DeclarationScope(ModuleSet &modules, const Module &owner,
                                    mlir::MLIRContext &context)
     : instance{modules, owner, kernel, settings, context, modules.getEngine(),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tessera/Schedule/Dims.h"
 
+#include "tessera/Dialect/Tile/Structure.h"
 #include "tessera/Schedule/SymbolicValues.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -251,23 +252,12 @@ std::string schedule::operandName(mlir::Operation *op, unsigned index) {
 
 //===-- Views ------------------------------------------------------------------------------------------------------===//
 
-static mlir::Value viewBehind(mlir::Operation *op) {
-  return llvm::TypeSwitch<mlir::Operation *, mlir::Value>(op)
-      .Case<tile::ViewPermuteOp, tile::ViewSliceOp, tile::ViewGroupOp, tile::ViewSplitOp>(
-          [](auto part) { return part.getView(); })
-      .Default([](mlir::Operation *) { return mlir::Value(); });
-}
-
 mlir::BlockArgument schedule::rootView(mlir::Value view) {
-  while (view) {
-    if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(view)) {
-      return llvm::isa_and_nonnull<tile::KernelOp>(argument.getOwner()->getParentOp())
-                 ? argument
-                 : mlir::BlockArgument();
-    }
-    view = viewBehind(view.getDefiningOp());
-  }
-  return {};
+  auto argument =
+      llvm::dyn_cast_or_null<mlir::BlockArgument>(view ? tile::viewBase(view) : mlir::Value());
+  bool isOfKernel =
+      argument && llvm::isa_and_nonnull<tile::KernelOp>(argument.getOwner()->getParentOp());
+  return isOfKernel ? argument : mlir::BlockArgument();
 }
 
 std::optional<unsigned> schedule::rootAxis(mlir::Value view, unsigned axis) {
@@ -282,10 +272,10 @@ std::optional<unsigned> schedule::rootAxis(mlir::Value view, unsigned axis) {
       }
       axis -= axis > cut ? 1 : 0;
     }
-    view = viewBehind(op);
-    if (!view) {
+    if (!tile::isViewPart(op)) {
       return std::nullopt;
     }
+    view = op->getOperand(0);
   }
   return axis;
 }

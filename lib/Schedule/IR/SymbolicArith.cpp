@@ -1,5 +1,6 @@
 // Arithmetic of kernels as terms.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tessera/Schedule/Comparison.h"
 #include "tessera/Schedule/SymbolicValues.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -57,24 +58,6 @@ Expr SymbolicValues::computeArith(mlir::Operation *op) {
       .Case([&](tile::SpanStopOp stop) { return span(stop.getSpan()).stop; })
       .Case([&](tile::DimOp dim) { return extent(dim.getView(), dim.getAxis()); })
       .Default([](mlir::Operation *) { return Expr(); });
-}
-
-static Expr compare(tile::CmpPredicate predicate, Expr a, Expr b) {
-  switch (predicate) {
-  case tile::CmpPredicate::eq:
-    return eq(a, b);
-  case tile::CmpPredicate::ne:
-    return ne(a, b);
-  case tile::CmpPredicate::lt:
-    return a < b;
-  case tile::CmpPredicate::le:
-    return a <= b;
-  case tile::CmpPredicate::gt:
-    return a > b;
-  case tile::CmpPredicate::ge:
-    return a >= b;
-  }
-  return Expr();
 }
 
 Expr SymbolicValues::computeBool(mlir::Operation *op) {

@@ -180,23 +180,7 @@ mlir::Operation *Producer::remake() {
     return rewriter.clone(*op);
   }
   auto points = llvm::cast<tile::TileIterOpInterface>(op);
-  SmallVector<mlir::Value> operands(op->getOperands());
-  for (auto [number, operand] : llvm::enumerate(operands)) {
-    auto type = llvm::dyn_cast<mlir::RankedTensorType>(operand.getType());
-    if (!type) {
-      continue;
-    }
-    SmallVector<int64_t> offsets, shape;
-    for (const tile::IterRange &range : points.getOperandBox(number, box)) {
-      offsets.push_back(range.offset);
-      shape.push_back(range.size);
-    }
-    if (shape != SmallVector<int64_t>(type.getShape())) {
-      operand = tile::SliceOp::create(rewriter, op->getLoc(),
-                                      mlir::RankedTensorType::get(shape, type.getElementType()),
-                                      operand, offsets);
-    }
-  }
+  SmallVector<mlir::Value> operands = slicedOperands(rewriter, op, box);
   mlir::Operation *copy = points.cloneAt(rewriter, op->getLoc(), operands, box);
   copy->removeAttr(tile::iterAttrName);
   return copy;

@@ -6,6 +6,7 @@
 // both are read (the language's rule for arguments that a kernel writes).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Loops.h"
+#include "Memory.h"
 #include "Places.h"
 
 #include "tessera/Schedule/Dims.h"
@@ -49,14 +50,6 @@ private:
 };
 
 } // namespace
-
-static mlir::Value memoryOf(mlir::Value view) {
-  if (llvm::isa<tile::BufType>(view.getType())) {
-    return view;
-  }
-  mlir::BlockArgument root = rootView(view);
-  return root ? mlir::Value(root) : view;
-}
 
 static bool isAtomic(const Touch &touch) { return touch.window.kind == tile::Window::atomic; }
 

@@ -13,7 +13,7 @@ using solver::Expr;
 
 //===-- Accesses ---------------------------------------------------------------------------------------------------===//
 
-static mlir::Value memoryOf(mlir::Value view) {
+mlir::Value schedule::memoryOf(mlir::Value view) {
   if (llvm::isa<tile::BufType>(view.getType())) {
     return view;
   }
@@ -50,42 +50,10 @@ llvm::SmallVector<MemoryAccess> schedule::accessesTo(mlir::Value buf) {
   return found;
 }
 
-llvm::SmallVector<mlir::Value> schedule::basesOf(mlir::Value buf) {
-  auto alloc = buf.getDefiningOp<tile::AllocOp>();
-  if (!alloc || alloc.getOver().empty()) {
-    return {buf};
-  }
-  llvm::SmallVector<mlir::Value> bases;
-  for (mlir::Value over : alloc.getOver()) {
-    llvm::append_range(bases, basesOf(over));
-  }
-  return bases;
-}
-
-bool schedule::shareMemory(mlir::Value a, mlir::Value b) {
-  if (a == b) {
-    return true;
-  }
-  if (!llvm::isa<tile::BufType>(a.getType()) || !llvm::isa<tile::BufType>(b.getType())) {
-    return false;
-  }
-  llvm::SmallVector<mlir::Value> mine = basesOf(a), theirs = basesOf(b);
-  return llvm::any_of(mine, [&](mlir::Value base) { return llvm::is_contained(theirs, base); });
-}
-
-tile::RingOp schedule::ringOf(mlir::Value buf) {
-  for (mlir::Operation *user : buf.getUsers()) {
-    if (auto ring = llvm::dyn_cast<tile::RingOp>(user)) {
-      return ring;
-    }
-  }
-  return {};
-}
-
 bool schedule::mayConflict(const MemoryAccess &a, const MemoryAccess &b) {
   // Overlaid bufs: whoever comes second finds the other's bytes, even if both only read.
   bool touches = a.isWrite() || b.isWrite() || a.memory != b.memory;
-  return touches && shareMemory(a.memory, b.memory);
+  return touches && tile::shareMemory(a.memory, b.memory);
 }
 
 mlir::Operation *schedule::findUntold(mlir::Operation *op) {

@@ -3,6 +3,7 @@
 #ifndef TESSERA_LIB_SCHEDULE_PRIMITIVES_MEMORY_H
 #define TESSERA_LIB_SCHEDULE_PRIMITIVES_MEMORY_H
 
+#include "tessera/Dialect/Tile/Structure.h"
 #include "tessera/Schedule/Primitive.h"
 
 namespace tessera::schedule {
@@ -19,15 +20,12 @@ struct MemoryAccess {
   bool isWrite() const { return window.kind != tile::Window::read; }
 };
 
+/// The kernel's argument that a view is cut from; the view or buf itself where there is none.
+mlir::Value memoryOf(mlir::Value view);
 /// Windows of `op` and of all ops inside it, in order of the program.
 llvm::SmallVector<MemoryAccess> accessesIn(mlir::Operation *op);
 /// Those to one buf, in the whole kernel.
 llvm::SmallVector<MemoryAccess> accessesTo(mlir::Value buf);
-
-/// Allocs whose memory a buf takes, itself if there are none.
-llvm::SmallVector<mlir::Value> basesOf(mlir::Value buf);
-bool shareMemory(mlir::Value a, mlir::Value b);
-tile::RingOp ringOf(mlir::Value buf);
 
 /// Both touch one memory and one of them writes; two atomics may come in any order only where the source says so.
 bool mayConflict(const MemoryAccess &a, const MemoryAccess &b);

@@ -67,14 +67,14 @@ llvm::Error Overlay::matchOld(mlir::Operation *op) {
                           "overlay bufs of one grid point, or of one CTA", places);
   }
   for (tile::AllocOp known : old) {
-    if (shareMemory(known.getResult(), alloc.getResult())) {
+    if (tile::shareMemory(known.getResult(), alloc.getResult())) {
       return context.refuse("overlay_shared",
                             other + " and " + quoted(context, known.getOperation()) +
                                 " share memory already",
                             "name one of them", {{alloc, "one is here"}, {known, "and here"}});
     }
   }
-  if (llvm::is_contained(basesOf(alloc.getResult()), taker.getResult())) {
+  if (llvm::is_contained(tile::memoryBases(alloc.getResult()), taker.getResult())) {
     return context.refuse("overlay_cycle", other + " lies over " + name + " already",
                           "overlay only one of the two", places);
   }

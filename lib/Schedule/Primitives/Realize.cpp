@@ -217,23 +217,7 @@ mlir::Operation *Realizer::part(int64_t step, mlir::Value acc) {
     box.push_back({0, each.extent});
   }
   box[dim] = {step * size, std::min(size, dims[dim].extent - step * size)};
-  SmallVector<mlir::Value> operands(op->getOperands());
-  for (auto [number, operand] : llvm::enumerate(operands)) {
-    auto type = llvm::dyn_cast<mlir::RankedTensorType>(operand.getType());
-    if (!type) {
-      continue;
-    }
-    SmallVector<int64_t> offsets, shape;
-    for (const tile::IterRange &range : points.getOperandBox(number, box)) {
-      offsets.push_back(range.offset);
-      shape.push_back(range.size);
-    }
-    if (shape != SmallVector<int64_t>(type.getShape())) {
-      operand = tile::SliceOp::create(rewriter, op->getLoc(),
-                                      mlir::RankedTensorType::get(shape, type.getElementType()),
-                                      operand, offsets);
-    }
-  }
+  SmallVector<mlir::Value> operands = slicedOperands(rewriter, op, box);
   if (acc && llvm::isa<tile::MmaOp>(op)) {
     operands[2] = acc;
   }

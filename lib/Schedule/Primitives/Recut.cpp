@@ -16,6 +16,30 @@ llvm::Error Recutter::refuse(const char *what, const Twine &message, const Twine
   return context.refuse(code + what, message, help, {{at, "here"}});
 }
 
+llvm::SmallVector<mlir::Value> schedule::slicedOperands(mlir::RewriterBase &rewriter,
+                                                        mlir::Operation *op,
+                                                        const tile::IterBox &box) {
+  llvm::SmallVector<mlir::Value> operands(op->getOperands());
+  for (auto [number, operand] : llvm::enumerate(operands)) {
+    auto type = llvm::dyn_cast<mlir::RankedTensorType>(operand.getType());
+    if (!type) {
+      continue;
+    }
+    llvm::SmallVector<int64_t> offsets, shape;
+    for (const tile::IterRange &range :
+         llvm::cast<tile::TileIterOpInterface>(op).getOperandBox(number, box)) {
+      offsets.push_back(range.offset);
+      shape.push_back(range.size);
+    }
+    if (llvm::ArrayRef<int64_t>(shape) != type.getShape()) {
+      operand = tile::SliceOp::create(rewriter, op->getLoc(),
+                                      mlir::RankedTensorType::get(shape, type.getElementType()),
+                                      operand, offsets);
+    }
+  }
+  return operands;
+}
+
 //===-- Checks -----------------------------------------------------------------------------------------------------===//
 
 /// Ops whose points along a parallel dim do the same wherever they stand.

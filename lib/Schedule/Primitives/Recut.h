@@ -11,6 +11,10 @@
 
 namespace tessera::schedule {
 
+/// The operands of an op with dims, sliced to what the points of `box` need; the rewriter stands where slices are made.
+llvm::SmallVector<mlir::Value> slicedOperands(mlir::RewriterBase &rewriter, mlir::Operation *op,
+                                              const tile::IterBox &box);
+
 class Recutter {
 public:
   /// Parts of `size` points. `code` begins the codes of refusals.

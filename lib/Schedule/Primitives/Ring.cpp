@@ -66,7 +66,7 @@ llvm::Error MakeRing::matchBuf(mlir::Operation *op) {
   }
   std::string name = quoted(context, op);
   tile::BufType type = alloc.getResult().getType();
-  if (tile::RingOp other = ringOf(alloc.getResult())) {
+  if (tile::RingOp other = tile::ringOf(alloc.getResult())) {
     return context.refuse("ring_twice", name + " is in a ring already",
                           "name all bufs of a queue in one call", {{other, "the ring is here"}});
   }

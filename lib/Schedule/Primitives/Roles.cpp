@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Sections.h"
 
+#include "tessera/Dialect/Tile/Structure.h"
+
 using namespace tessera;
 using namespace tessera::schedule;
 using llvm::SmallVector;
@@ -216,7 +218,7 @@ llvm::Error MakeRoles::matchBody(mlir::Block *body) {
   mlir::Operation *parent = body->getParentOp();
   bool mayBeCut = llvm::isa<tile::ForOp, tile::TasksOp>(parent);
   for (mlir::Operation &op : *body) {
-    if (needsNoRole(&op) || llvm::isa<tile::SectionOp>(op) || isMadeOfSections(&op) ||
+    if (needsNoRole(&op) || llvm::isa<tile::SectionOp>(op) || tile::isMadeOfSections(&op) ||
         (mayBeCut && rest)) {
       continue;
     }
@@ -264,7 +266,7 @@ std::optional<unsigned> MakeRoles::roleOf(mlir::Operation *op) {
       return found->second;
     }
   }
-  return needsNoRole(op) || isMadeOfSections(op) ? std::nullopt : rest;
+  return needsNoRole(op) || tile::isMadeOfSections(op) ? std::nullopt : rest;
 }
 
 std::string MakeRoles::placeOf(mlir::Operation *op) {
@@ -398,7 +400,7 @@ llvm::Error MakeRoles::checkPlaces() {
 
 llvm::Error MakeRoles::checkPair(const MemoryAccess &a, const MemoryAccess &b) {
   std::optional<unsigned> mine = roleOf(a.op), theirs = roleOf(b.op);
-  bool isQueued = a.isBuf() && a.memory == b.memory && ringOf(a.memory);
+  bool isQueued = a.isBuf() && a.memory == b.memory && tile::ringOf(a.memory);
   if (!mine || !theirs || *mine == *theirs || !mayConflict(a, b) || isQueued) {
     return llvm::Error::success();
   }
@@ -450,7 +452,7 @@ void MakeRoles::wrap(mlir::Block *body, std::vector<std::pair<std::string, Value
   }
   bool isFirst = true;
   for (mlir::Operation *op : all) {
-    bool isEnd = llvm::isa<tile::SectionOp>(op) || isMadeOfSections(op) ||
+    bool isEnd = llvm::isa<tile::SectionOp>(op) || tile::isMadeOfSections(op) ||
                  op->hasTrait<mlir::OpTrait::IsTerminator>();
     if (!isEnd && !free.contains(op)) {
       open.push_back(op);

@@ -46,7 +46,7 @@ bool areAllSealed(PrimitiveContext &context) {
                       [](tile::KernelOp kernel) { return ScheduleHost::isSealed(kernel); });
 }
 
-/// One line for each kind, so that a report of many accesses stays readable.
+/// What seal proved, by its kinds; what depends on data is the program's own.
 void recordEntries(PrimitiveContext &context, const SealReport &report) {
   static constexpr const char *names[] = {"bounds",     "values",    "order",   "rings",
                                           "uniformity", "instances", "outputs", "resources"};

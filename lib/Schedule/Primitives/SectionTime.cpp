@@ -208,7 +208,7 @@ llvm::Error LeadCheck::checkPair(const MemoryAccess &mine, const MemoryAccess &o
   bool isExempt = TESSERA_MUTANT(
       131, "sections ahead may touch any buf",
       mine.memory == other.memory && llvm::is_contained(except, mine.memory), mine.isBuf());
-  bool isQueued = mine.isBuf() && mine.memory == other.memory && ringOf(mine.memory);
+  bool isQueued = mine.isBuf() && mine.memory == other.memory && tile::ringOf(mine.memory);
   if (isExempt || isQueued) {
     return llvm::Error::success();
   }

@@ -2,17 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Sections.h"
 
+#include "tessera/Dialect/Tile/Structure.h"
+
 using namespace tessera;
 using namespace tessera::schedule;
 using llvm::SmallVector;
 using script::ValueKind;
 
 //===-- Shared -----------------------------------------------------------------------------------------------------===//
-
-bool schedule::isMadeOfSections(mlir::Operation *op) {
-  auto loop = llvm::dyn_cast<tile::ForOp>(op);
-  return loop && !loop.getBody().front().getOps<tile::SectionOp>().empty();
-}
 
 bool schedule::isSync(mlir::Operation *op) {
   return llvm::isa<tile::AcquireOp, tile::AwaitOp, tile::BarrierOp, tile::CommitOp, tile::FenceOp,
@@ -135,11 +132,6 @@ tile::SectionOp schedule::makeSection(PrimitiveContext &context, llvm::StringRef
   return section;
 }
 
-static bool isViewPart(mlir::Operation *op) {
-  return llvm::isa<tile::ViewGroupOp, tile::ViewPermuteOp, tile::ViewSliceOp, tile::ViewSplitOp>(
-      op);
-}
-
 FreeOps schedule::freeOpsOf(mlir::Block *body) {
   FreeOps free;
   bool isLoop = llvm::isa<tile::ForOp>(body->getParentOp());
@@ -156,7 +148,7 @@ FreeOps schedule::freeOpsOf(mlir::Block *body) {
     }
     if (isFree && isPlain(&op) && !usesView) {
       free.beside.insert(&op);
-    } else if (isFree && (isViewPart(&op) || isPlain(&op))) {
+    } else if (isFree && (tile::isViewPart(&op) || isPlain(&op))) {
       free.views.insert(&op);
     }
   }
@@ -416,7 +408,7 @@ llvm::Error Cut::assign() {
     placed.push_back(&op);
     if (found != named.end()) {
       ranks[&op] = 2 * found->second;
-    } else if (isMadeOfSections(&op)) {
+    } else if (tile::isMadeOfSections(&op)) {
       ranks[&op] = any ? 2 * latest + 1 : beforeAll;
       continue;
     } else if (rest) {

@@ -9,8 +9,6 @@
 
 namespace tessera::schedule {
 
-/// A loop whose body is cut into sections: may stand beside sections itself.
-bool isMadeOfSections(mlir::Operation *op);
 /// Ops that tell other threads something: barriers, groups, fences, and those of rings.
 bool isSync(mlir::Operation *op);
 

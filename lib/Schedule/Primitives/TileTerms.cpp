@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TileTerms.h"
 
+#include "tessera/Schedule/Comparison.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace tessera;
@@ -46,24 +48,6 @@ static std::optional<SmallVector<Expr>> pointBehind(mlir::Operation *op, Symboli
   return std::nullopt;
 }
 
-static Expr compared(tile::CmpPredicate predicate, Expr a, Expr b) {
-  switch (predicate) {
-  case tile::CmpPredicate::eq:
-    return eq(a, b);
-  case tile::CmpPredicate::ne:
-    return ne(a, b);
-  case tile::CmpPredicate::lt:
-    return a < b;
-  case tile::CmpPredicate::le:
-    return a <= b;
-  case tile::CmpPredicate::gt:
-    return a > b;
-  case tile::CmpPredicate::ge:
-    return a >= b;
-  }
-  return Expr();
-}
-
 static Expr combined(mlir::Operation *op, llvm::ArrayRef<Expr> x) {
   auto divisor = [&]() -> std::optional<solver::Int> {
     std::optional<solver::Int> by = x[1].constant();
@@ -81,7 +65,7 @@ static Expr combined(mlir::Operation *op, llvm::ArrayRef<Expr> x) {
       .Case([&](tile::AndOp) { return x[0].isBool() ? x[0] && x[1] : Expr(); })
       .Case([&](tile::OrOp) { return x[0].isBool() ? x[0] || x[1] : Expr(); })
       .Case([&](tile::NotOp) { return x[0].isBool() ? !x[0] : Expr(); })
-      .Case([&](tile::CmpOp cmp) { return compared(cmp.getPredicate(), x[0], x[1]); })
+      .Case([&](tile::CmpOp cmp) { return compare(cmp.getPredicate(), x[0], x[1]); })
       .Case([&](tile::SelectOp) { return solver::select(x[0], x[1], x[2]); })
       .Default([](mlir::Operation *) { return Expr(); });
 }

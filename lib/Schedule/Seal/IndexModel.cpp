@@ -8,6 +8,8 @@
 
 #include "IndexModel.h"
 
+#include "tessera/Schedule/Comparison.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/AffineExpr.h"
@@ -273,21 +275,7 @@ Expr IndexModel::makeCondition(Value value) {
     return unknown();
   }
   if (auto cmp = dyn_cast<CmpOp>(op); cmp && cmp.getLhs().getType().isSignlessInteger(64)) {
-    Expr a = number(cmp.getLhs()), b = number(cmp.getRhs());
-    switch (cmp.getPredicate()) {
-    case CmpPredicate::eq:
-      return solver::eq(a, b);
-    case CmpPredicate::ne:
-      return solver::ne(a, b);
-    case CmpPredicate::lt:
-      return a < b;
-    case CmpPredicate::le:
-      return a <= b;
-    case CmpPredicate::gt:
-      return a > b;
-    case CmpPredicate::ge:
-      return a >= b;
-    }
+    return schedule::compare(cmp.getPredicate(), number(cmp.getLhs()), number(cmp.getRhs()));
   }
   if (isa<AndOp, OrOp>(op)) {
     Expr a = condition(op->getOperand(0)), b = condition(op->getOperand(1));

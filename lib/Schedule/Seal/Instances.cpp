@@ -36,7 +36,7 @@ private:
 
 static bool conflict(const Access &a, const Access &b) {
   bool atomic = a.window.kind == Window::atomic && b.window.kind == Window::atomic;
-  return Sealer::shareMemory(a.memory, b.memory) && (a.isWrite() || b.isWrite()) && !atomic;
+  return tile::shareMemory(a.memory, b.memory) && (a.isWrite() || b.isWrite()) && !atomic;
 }
 
 void InstanceCheck::run() {

@@ -126,7 +126,7 @@ private:
 static bool conflict(const Access &a, const Access &b) {
   bool atomic = a.window.kind == Window::atomic && b.window.kind == Window::atomic;
   bool overlaid = a.memory != b.memory; // whoever comes second finds the other's bytes
-  return Sealer::shareMemory(a.memory, b.memory) && (a.isWrite() || b.isWrite() || overlaid) &&
+  return tile::shareMemory(a.memory, b.memory) && (a.isWrite() || b.isWrite() || overlaid) &&
          !atomic;
 }
 
@@ -146,7 +146,7 @@ void OrderCheck::check(const Access &a, const Access &b) {
   if (isOneOp && &a != &b) {
     return; // an op that reads and writes one memory orders itself
   }
-  bool isRing = a.memory == b.memory && a.isBuf && Sealer::ringOf(a.memory);
+  bool isRing = a.memory == b.memory && a.isBuf && tile::ringOf(a.memory);
   if (isRing && a.window.slot != b.window.slot) {
     return; // turns of slots are the ring's
   }
@@ -303,7 +303,7 @@ bool OrderCheck::refuseSections(const Pair &pair) {
 /// What the ring itself brings to an end before its loop is left, for one who takes over its memory: fills that are
 /// awaited, and reads that lag behind, of which the loop's end waits for the last.
 bool OrderCheck::isTurnedOver(const Pair &pair) {
-  RingOp ring = pair.first.isBuf ? Sealer::ringOf(pair.first.memory) : RingOp();
+  RingOp ring = pair.first.isBuf ? tile::ringOf(pair.first.memory) : RingOp();
   if (!ring || pair.first.memory == pair.second.memory) {
     return false;
   }
@@ -410,7 +410,7 @@ void checkOrder(Sealer &sealer) { OrderCheck(sealer).run(); }
 
 /// Whether the slot's ring takes care of the access.
 static bool isRings(const Access &access) {
-  return access.isBuf && access.window.slot && Sealer::ringOf(access.memory);
+  return access.isBuf && access.window.slot && tile::ringOf(access.memory);
 }
 
 void checkInFlight(Sealer &sealer) {

@@ -93,7 +93,7 @@ void ReachingWrites::touch(const Access &access, State &state) {
   }
   for (auto &[buf, definitions] : state) {
     if (buf != access.memory && TESSERA_MUTANT(134, "a write keeps overlaid bufs whole",
-                                               Sealer::shareMemory(buf, access.memory), false)) {
+                                               tile::shareMemory(buf, access.memory), false)) {
       definitions = {{Definition::clobber, access.op, {}}};
     }
   }

@@ -69,7 +69,9 @@ SmallVector<RingTurns> partsOf(const RingTurns &turns) {
     }
   }
   SmallVector<RingTurns> result;
-  for (auto &[loop, part] : parts) {
+  for (auto &entry : parts) {
+    Operation *loop = entry.first;
+    RingTurns &part = entry.second;
     part.ring = turns.ring;
     part.isPaired = !part.fills.empty() && part.fills.size() == part.uses.size();
     bool isNested = llvm::any_of(parts, [&](auto &other) {
@@ -559,7 +561,7 @@ void checkRings(Sealer &sealer) {
   }
   // Several slots, and no ring that tells them apart.
   for (const Access &access : sealer.accesses) {
-    if (access.isBuf && access.window.slot && !Sealer::ringOf(access.memory)) {
+    if (access.isBuf && access.window.slot && !tile::ringOf(access.memory)) {
       Operation *begin = access.window.slot.getDefiningOp();
       sealer.refuse(SealKind::rings, "`" + nameOf(access) + "` touches a slot of its own ring",
                     {SealDiag::seal_slot_unknown,

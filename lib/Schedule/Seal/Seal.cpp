@@ -11,6 +11,7 @@
 
 #include "Sealer.h"
 
+#include "tessera/Dialect/Tile/Structure.h"
 #include "tessera/Dialect/Tile/TypeText.h"
 #include "tessera/Support/DiagnosticLog.h"
 #include "tessera/Support/Mutants.h"
@@ -236,48 +237,6 @@ bool Sealer::surelyRuns(ForOp loop) {
   return result;
 }
 
-SmallVector<Value> Sealer::bases(Value buf) {
-  auto alloc = buf.getDefiningOp<AllocOp>();
-  if (!alloc || alloc.getOver().empty()) {
-    return {buf};
-  }
-  SmallVector<Value> result;
-  for (Value over : alloc.getOver()) {
-    llvm::append_range(result, bases(over));
-  }
-  return result;
-}
-
-bool Sealer::shareMemory(Value a, Value b) {
-  if (a == b) {
-    return true;
-  }
-  if (!isa<BufType>(a.getType()) || !isa<BufType>(b.getType())) {
-    return false;
-  }
-  SmallVector<Value> mine = bases(a), theirs = bases(b);
-  return llvm::any_of(mine, [&](Value base) { return llvm::is_contained(theirs, base); });
-}
-
-RingOp Sealer::ringOf(Value buf) {
-  for (Operation *user : buf.getUsers()) {
-    if (auto ring = dyn_cast<RingOp>(user)) {
-      return ring;
-    }
-  }
-  return {};
-}
-
-static Value rootOf(Value view) {
-  while (Operation *op = view.getDefiningOp()) {
-    if (!isa<ViewGroupOp, ViewPermuteOp, ViewSliceOp, ViewSplitOp>(op)) {
-      break;
-    }
-    view = op->getOperand(0);
-  }
-  return view;
-}
-
 void Sealer::collect() {
   kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     auto points = dyn_cast<TileIterOpInterface>(op);
@@ -288,7 +247,7 @@ void Sealer::collect() {
       Access access;
       access.op = op;
       access.isBuf = isa<BufType>(window.view.getType());
-      access.memory = access.isBuf ? window.view : rootOf(window.view);
+      access.memory = access.isBuf ? window.view : viewBase(window.view);
       access.isElected = static_cast<bool>(op->getParentOfType<ElectOp>());
       access.apply = op->getParentOfType<ApplyOp>();
       access.window = std::move(window);

@@ -9,6 +9,7 @@
 
 #include "IndexModel.h"
 
+#include "tessera/Dialect/Tile/Structure.h"
 #include "tessera/Schedule/Seal.h"
 
 namespace tessera::sealing {
@@ -64,11 +65,6 @@ public:
   solver::Verdict ask(llvm::StringRef title, std::vector<Fact> facts, Expr goal);
   /// Whether the loop has a step, for all sizes.
   bool surelyRuns(tile::ForOp loop);
-
-  /// Bufs whose memory a buf takes over, directly or not, itself if there is none.
-  static llvm::SmallVector<mlir::Value> bases(mlir::Value buf);
-  static bool shareMemory(mlir::Value a, mlir::Value b);
-  static tile::RingOp ringOf(mlir::Value buf);
 
   /// Finds `accesses`; for analyses that need no report.
   void collect();
