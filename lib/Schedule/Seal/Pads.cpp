@@ -62,7 +62,7 @@ Pad PadAnalysis::along(Value tile, unsigned axis) { return find(tile, axis); }
 
 Pad PadAnalysis::otherwise(Value tile, unsigned axis) {
   for (const PresenceFactor &factor : presence.of(tile)) {
-    if (factor.axis < 0 || factor.axis == static_cast<int64_t>(axis)) {
+    if (factor.isAlong(axis)) {
       return Pad::of(Pad::poison);
     }
   }
@@ -109,9 +109,8 @@ Pad PadAnalysis::ofArgument(BlockArgument argument, unsigned axis) {
 /// What the fills of a buf leave in the cells that the read calls absent.
 Pad PadAnalysis::ofRead(Operation *read, unsigned axis) {
   auto isAbsent = [&](const Presence &factors) {
-    return llvm::any_of(factors, [&](const PresenceFactor &factor) {
-      return factor.axis < 0 || factor.axis == static_cast<int64_t>(axis);
-    });
+    return llvm::any_of(factors,
+                        [&](const PresenceFactor &factor) { return factor.isAlong(axis); });
   };
   if (!isAbsent(restated(presence, read))) {
     return Pad::of(Pad::data);
@@ -297,7 +296,7 @@ namespace {
 class PadCheck {
 public:
   explicit PadCheck(Sealer &sealer)
-      : sealer(sealer), presence(sealer.kernel), writes(sealer), pads(presence, writes) {}
+      : sealer(sealer), presence(sealer.presence()), writes(sealer), pads(presence, writes) {}
 
   void run();
 
@@ -317,9 +316,8 @@ private:
 } // namespace
 
 bool PadCheck::hasFactor(Value tile, int64_t axis) {
-  return llvm::any_of(presence.of(tile), [&](const PresenceFactor &factor) {
-    return factor.axis < 0 || factor.axis == axis;
-  });
+  return llvm::any_of(presence.of(tile),
+                      [&](const PresenceFactor &factor) { return factor.isAlong(axis); });
 }
 
 bool PadCheck::requireConstant(Operation *op, Value tile, unsigned axis, double wanted,

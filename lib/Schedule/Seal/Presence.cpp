@@ -11,6 +11,7 @@
 #include "IndexModel.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
+#include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -29,17 +30,25 @@ void join(Presence &all, const Presence &more) {
   }
 }
 
-/// Axis i becomes `to[i]`; a factor at -1 goes, unless it is over several axes.
-Presence renumber(const Presence &factors, ArrayRef<int64_t> to) {
+/// Axis i becomes `to[i]`. A factor over an axis that is at -1 goes where `removes`: the axis was reduced. Where an axis of
+/// one element went, it decides about everything.
+Presence renumber(const Presence &factors, ArrayRef<int64_t> to, bool removes) {
   Presence result;
   for (PresenceFactor factor : factors) {
-    if (factor.axis >= 0) {
-      factor.axis = to[factor.axis];
-      if (factor.axis < 0) {
-        continue;
+    bool isLost = factor.axis >= 0 && to[factor.axis] < 0;
+    uint64_t axes = 0;
+    for (auto [from, target] : llvm::enumerate(to)) {
+      if (factor.axes >> from & 1) {
+        isLost |= target < 0;
+        axes |= target < 0 ? 0 : uint64_t(1) << target;
       }
     }
-    join(result, {factor});
+    if (isLost && TESSERA_MUTANT(160, "a map takes lost factors away", removes, true)) {
+      continue;
+    }
+    factor.axis = factor.axis < 0 ? -1 : to[factor.axis];
+    factor.axes = axes;
+    join(result, {isLost ? PresenceFactor() : factor});
   }
   return result;
 }
@@ -48,13 +57,13 @@ Presence merged(const Presence &factors) {
   return factors.empty() ? Presence() : Presence{PresenceFactor()};
 }
 
-/// Factors of a reduction's result: those along the axis are gone, later ones move up.
+/// Factors of a reduction's result: those over the axis are gone, later ones move up.
 Presence reduced(const Presence &factors, int64_t axis, int64_t rank) {
   SmallVector<int64_t> to;
   for (int64_t i = 0; i < rank; ++i) {
     to.push_back(i == axis ? -1 : i - (i > axis));
   }
-  return renumber(factors, to);
+  return renumber(factors, to, /*removes=*/true);
 }
 
 int64_t rankOf(Value value) {
@@ -104,7 +113,8 @@ void feeds(Operation *op, function_ref<void(Value from, Value to)> feed) {
 
 } // namespace
 
-PresenceAnalysis::PresenceAnalysis(Operation *root) {
+PresenceAnalysis::PresenceAnalysis(Operation *root, std::function<bool(Value span)> isWhole)
+    : isWhole(std::move(isWhole)) {
   do {
     changed = false;
     root->walk<WalkOrder::PreOrder>([&](Operation *op) { visit(op); });
@@ -126,6 +136,10 @@ Presence PresenceAnalysis::of(Value tile) const {
   return found == known.end() ? Presence() : found->second;
 }
 
+Presence PresenceAnalysis::ofSpan(int64_t axis, Value span) const {
+  return isWhole && isWhole(span) ? Presence() : Presence{{axis, span}};
+}
+
 Presence PresenceAnalysis::ofBox(ValueRange indices, ArrayRef<bool> whole) const {
   Presence result;
   int64_t axis = 0;
@@ -137,7 +151,7 @@ Presence PresenceAnalysis::ofBox(ValueRange indices, ArrayRef<bool> whole) const
     }
     Value index = indices[next++];
     if (isa<SpanType>(index.getType())) {
-      result.push_back({axis++, index});
+      join(result, ofSpan(axis++, index));
     } else if (int64_t rank = rankOf(index)) {
       join(result, merged(of(index)));
       axis += rank;
@@ -175,16 +189,16 @@ Presence PresenceAnalysis::ofMma(Operation *op) const {
   auto mma = cast<MmaOp>(op);
   Presence result = of(mma.getAcc());
   // a is m x k, b is k x n: what is absent along k is left out of the sum, or counts as zero.
-  for (const PresenceFactor &factor : of(mma.getA())) {
-    if (factor.axis == 0) {
-      join(result, {factor});
+  auto add = [&](Value operand, int64_t k) {
+    for (const PresenceFactor &factor : of(operand)) {
+      bool isUnknown = factor.axis < 0 && factor.axes == 0;
+      if (isUnknown || !factor.isAlong(k)) {
+        join(result, {factor});
+      }
     }
-  }
-  for (const PresenceFactor &factor : of(mma.getB())) {
-    if (factor.axis == 1) {
-      join(result, {factor});
-    }
-  }
+  };
+  add(mma.getA(), 1);
+  add(mma.getB(), 0);
   return result;
 }
 
@@ -219,7 +233,7 @@ Presence PresenceAnalysis::transferShape(Operation *op) const {
     }
     return factors;
   }
-  return renumber(factors, to);
+  return renumber(factors, to, /*removes=*/false);
 }
 
 Presence PresenceAnalysis::transfer(Operation *op) const {
@@ -231,12 +245,16 @@ Presence PresenceAnalysis::transfer(Operation *op) const {
         bool isThere = isNeverAbsent(splat.getX()) || isa<BlockArgument>(splat.getX());
         return isThere ? Presence() : Presence{PresenceFactor()};
       })
-      .Case([&](SpanIndexOp index) { return Presence{{0, index.getSpan()}}; })
+      .Case([&](SpanIndexOp index) { return ofSpan(0, index.getSpan()); })
       .Case([&](MmaOp mma) { return ofMma(mma); })
       .Case([&](FillAbsentOp fill) { return merged(of(fill.getFill())); })
       .Case([&](KeepIfOp keep) {
-        Presence factors = of(keep.getX());
-        join(factors, {PresenceFactor()});
+        PresenceFactor condition;
+        for (int64_t axis : keep.getAxes()) {
+          condition.axes |= uint64_t(1) << axis;
+        }
+        Presence factors = ofOperands(keep);
+        join(factors, {condition});
         return factors;
       })
       .Case<BroadcastOp, ExpandOp, SqueezeOp, PermuteOp, SliceOp>(

@@ -16,16 +16,23 @@
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
 
+#include <functional>
+
 namespace tessera::sealing {
 
 /// Element i of the axis is present iff start + offset + i < stop.
 struct PresenceFactor {
-  int64_t axis = -1; ///< -1: over several axes
+  int64_t axis = -1; ///< -1: not by a span
   mlir::Value span;  ///< null: not by a span
   int64_t offset = 0;
+  uint64_t axes = 0; ///< without a span: exactly those (axis i is bit i) decide; 0: which ones is not known
 
+  /// Whether elements may be absent that differ along the axis.
+  bool isAlong(int64_t which) const {
+    return axis < 0 ? axes == 0 || (axes >> which & 1) : axis == which;
+  }
   bool operator==(const PresenceFactor &other) const {
-    return axis == other.axis && span == other.span && offset == other.offset;
+    return axis == other.axis && span == other.span && offset == other.offset && axes == other.axes;
   }
 };
 using Presence = llvm::SmallVector<PresenceFactor, 2>;
@@ -33,7 +40,9 @@ using Presence = llvm::SmallVector<PresenceFactor, 2>;
 /// Factors of all tiles inside an op: what meets in loops and branches takes the union. Invalid after any change.
 class PresenceAnalysis {
 public:
-  explicit PresenceAnalysis(mlir::Operation *root);
+  /// `isWhole` says of a span that it has its full length in every case: such a span makes nothing absent.
+  explicit PresenceAnalysis(mlir::Operation *root,
+                            std::function<bool(mlir::Value span)> isWhole = {});
 
   /// Factors that the elements of `tile` may have; empty: none is absent.
   Presence of(mlir::Value tile) const;
@@ -47,7 +56,9 @@ private:
   Presence transferShape(mlir::Operation *op) const;
   Presence ofMma(mlir::Operation *op) const;
   Presence ofOperands(mlir::Operation *op) const;
+  Presence ofSpan(int64_t axis, mlir::Value span) const;
 
+  std::function<bool(mlir::Value span)> isWhole;
   llvm::DenseMap<mlir::Value, Presence> known;
   bool changed = false;
 };

@@ -168,12 +168,26 @@ static SealEntry makeEntry(SealKind kind, SealStatus status, std::string title, 
   return entry;
 }
 
+void Sealer::addEntry(SealEntry entry) {
+  entry.queries = std::exchange(asked, {});
+  report.entries.push_back(std::move(entry));
+}
+
+/// One that became true while it was made was no question.
+void Sealer::noteQuery(const solver::AskedQuery &query) {
+  bool isKnown = llvm::any_of(
+      asked, [&](const solver::AskedQuery &other) { return other.hash == query.hash; });
+  if (!query.hash.empty() && !isKnown) {
+    asked.push_back(query);
+  }
+}
+
 void Sealer::prove(SealKind kind, std::string title, Operation *first, Operation *second) {
-  report.entries.push_back(makeEntry(kind, SealStatus::proved, std::move(title), first, second));
+  addEntry(makeEntry(kind, SealStatus::proved, std::move(title), first, second));
 }
 
 void Sealer::program(SealKind kind, std::string title, Operation *first, Operation *second) {
-  report.entries.push_back(makeEntry(kind, SealStatus::program, std::move(title), first, second));
+  addEntry(makeEntry(kind, SealStatus::program, std::move(title), first, second));
 }
 
 /// Names of the kernel; the solver marks symbols that are one question's own.
@@ -194,7 +208,7 @@ void Sealer::refuse(SealKind kind, std::string title, const Refusal &refusal, Op
   entry.help = withoutMarks(refusal.help);
   entry.loop = refusal.loop;
   entry.scope = refusal.scope;
-  report.entries.push_back(std::move(entry));
+  addEntry(std::move(entry));
 }
 
 void Sealer::conclude(SealKind kind, std::string title, const solver::Verdict &verdict,
@@ -223,18 +237,51 @@ solver::Verdict Sealer::ask(StringRef title, std::vector<Fact> facts, Expr goal)
       obligation.facts.push_back(std::move(fact));
     }
   }
-  return solver.prove(obligation);
+  return ask(obligation);
+}
+
+solver::Verdict Sealer::ask(const solver::Obligation &obligation) {
+  solver::Verdict verdict = solver.prove(obligation);
+  noteQuery({verdict.query, verdict.cost});
+  return verdict;
 }
 
 bool Sealer::surelyRuns(ForOp loop) {
   auto found = runs.find(loop);
   if (found != runs.end()) {
-    return found->second;
+    noteQuery(found->second.query);
+    return found->second.surely;
   }
   Expr lo = model.number(loop.getLo()), hi = model.number(loop.getHi());
-  bool result = ask("the loop has a step", model.factsAt(loop), lo < hi).proved();
-  runs[loop] = result;
+  solver::Verdict verdict = ask("the loop has a step", model.factsAt(loop), lo < hi);
+  // Another entry may rest on it, too; it was paid for once.
+  runs[loop] = {verdict.proved(), {verdict.query, {verdict.cost.by}}};
+  return verdict.proved();
+}
+
+bool Sealer::isWhole(Value value) {
+  auto found = wholeSpans.find(value);
+  if (found != wholeSpans.end()) {
+    return found->second;
+  }
+  // It has one value wherever it can be used, the one that it has where it is made.
+  auto argument = dyn_cast<BlockArgument>(value);
+  Operation *at = argument ? &argument.getOwner()->front() : value.getDefiningOp();
+  SpanTerms terms = model.span(value);
+  bool result =
+      ask("the span is whole", model.factsAt(at), terms.stop >= terms.start + terms.width).proved();
+  wholeSpans[value] = result;
   return result;
+}
+
+PresenceAnalysis Sealer::presence() {
+  // Questions about all spans of the kernel are those of no entry.
+  std::vector<solver::AskedQuery> before = asked;
+  PresenceAnalysis made(kernel, [this](Value span) {
+    return TESSERA_MUTANT(161, "every span is whole", isWhole(span), true);
+  });
+  asked = std::move(before);
+  return made;
 }
 
 void Sealer::collect() {
@@ -310,14 +357,11 @@ SealReport Sealer::run() {
   }
   collect();
   proveBounds();
-  checkValues(*this);
-  checkPads(*this);
-  checkOrder(*this);
-  checkInFlight(*this);
-  checkRings(*this);
-  checkUniformity(*this);
-  checkInstances(*this);
-  checkResources(*this);
+  for (auto check : {checkValues, checkPads, checkOrder, checkInFlight, checkRings, checkUniformity,
+                     checkInstances, checkResources}) {
+    asked.clear(); // what the one asked and did not need is nothing to the next
+    check(*this);
+  }
   return std::move(report);
 }
 

@@ -8,6 +8,7 @@
 #define TESSERA_LIB_SCHEDULE_SEAL_SEALER_H
 
 #include "IndexModel.h"
+#include "Presence.h"
 
 #include "tessera/Dialect/Tile/Structure.h"
 #include "tessera/Schedule/Seal.h"
@@ -62,18 +63,34 @@ public:
   /// An entry for a verdict: proved, refused with its witness, or unknown.
   void conclude(SealKind kind, std::string title, const solver::Verdict &verdict, Refusal refusal,
                 mlir::Operation *first, mlir::Operation *second = nullptr);
+  /// The entry that is made next carries the question.
   solver::Verdict ask(llvm::StringRef title, std::vector<Fact> facts, Expr goal);
+  solver::Verdict ask(const solver::Obligation &obligation);
   /// Whether the loop has a step, for all sizes.
   bool surelyRuns(tile::ForOp loop);
+  /// Whether the span has its full length wherever it is used.
+  bool isWhole(mlir::Value span);
+  /// Absence in the kernel, without that of whole spans.
+  PresenceAnalysis presence();
 
   /// Finds `accesses`; for analyses that need no report.
   void collect();
 
 private:
+  /// Whether a loop has a step, and the question that told it.
+  struct Runs {
+    bool surely = false;
+    solver::AskedQuery query;
+  };
+
   void proveBounds();
+  void addEntry(SealEntry entry);
+  void noteQuery(const solver::AskedQuery &query);
 
   SealReport report;
-  llvm::DenseMap<mlir::Operation *, bool> runs;
+  std::vector<solver::AskedQuery> asked; ///< since the last entry
+  llvm::DenseMap<mlir::Operation *, Runs> runs;
+  llvm::DenseMap<mlir::Value, bool> wholeSpans;
 };
 
 /// `tile.copy`, or `@name` of the instruction that does it.

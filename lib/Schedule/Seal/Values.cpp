@@ -41,7 +41,8 @@ Presence restated(const PresenceAnalysis &presence, Operation *read) {
 namespace {
 class ValueCheck {
 public:
-  explicit ValueCheck(Sealer &sealer) : sealer(sealer), presence(sealer.kernel), writes(sealer) {}
+  explicit ValueCheck(Sealer &sealer)
+      : sealer(sealer), presence(sealer.presence()), writes(sealer) {}
 
   void run();
 

@@ -57,6 +57,43 @@ TEST(SealValues, AStepOfAnotherLoopIsAnotherSpan) {
   EXPECT_NE(after("%N").find("T1202"), std::string::npos);
 }
 
+TEST(SealValues, AReductionTakesConditionsOverItsAxisAway) {
+  auto masked = [&](const std::string &axes, const std::string &map) {
+    std::string cond = "%p = tile.cmp gt, %t, %zero : tensor<32xf32>\n"
+                       "%p1 = tile.expand %p at [1] : tensor<32xi1> to tensor<32x1xi1>\n"
+                       "%t1 = tile.expand %t at [1] : tensor<32xf32> to tensor<32x1xf32>\n"
+                       "%t2 = tile.broadcast %t1 : tensor<32x1xf32> to tensor<32x8xf32>\n";
+    bool isBoth = axes == "0, 1";
+    std::string shape = isBoth ? "tensor<32x8xi1>" : "tensor<32x1xi1>";
+    cond += isBoth ? "%q = tile.broadcast %p1 : tensor<32x1xi1> to tensor<32x8xi1>\n" : "";
+    return codes(grid(alloc + load + cond + "%kept = tile.keep_if %t2, " + (isBoth ? "%q" : "%p1") +
+                      " over [" + axes + "] : tensor<32x8xf32>, " + shape + "\n" + map +
+                      "tile.write %r to %a : tensor<32xf32> to " + buf + "\n" + barrier + readA +
+                      store));
+  };
+  std::string along1 = "%r = tile.reduce max %kept along 1 : tensor<32x8xf32> -> tensor<32xf32>\n";
+  EXPECT_EQ(masked("0, 1", along1), "");
+  EXPECT_EQ(masked("0", along1), "T1202");
+  // Other maps keep it.
+  std::string first = "%one = tile.slice %kept from [0, 0] : tensor<32x8xf32> to tensor<32x1xf32>\n"
+                      "%r = tile.squeeze %one at [1] : tensor<32x1xf32> to tensor<32xf32>\n";
+  EXPECT_EQ(masked("0, 1", first), "T1202");
+}
+
+TEST(SealValues, WholeSpansMakeNothingAbsent) {
+  auto copied = [&](const std::string &hi) {
+    return codes("%c31 = tile.constant 31 : i64\n%up = tile.floordiv %N, %c32 : i64\n"
+                 "%even = tile.mul %up, %c32 : i64\n"
+                 "tile.grid (%m = tiles(%c0 to " +
+                 hi + " by 32)) {\n" + alloc +
+                 "tile.copy %x[%m] to %a fill undef : !tile.view<?xf32, in>, !tile.span<32> to " +
+                 buf + "\n" + barrier + "%u = tile.read %a span[:] : " + buf +
+                 " -> tensor<32xf32>\n" + store + "}");
+  };
+  EXPECT_EQ(copied("%even"), "");
+  EXPECT_EQ(copied("%N"), "T1202");
+}
+
 /// exp2(-inf - base) along an absent axis: 0, or NaN where the row of `base` is.
 static std::string product(bool isLeft) {
   std::string text = R"mlir(
