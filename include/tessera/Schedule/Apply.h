@@ -15,10 +15,14 @@ struct ApplyOptions {
   Replayer replayer;
   solver::SolverOptions solver;
   std::string queryLog, cacheFile;
+  llvm::StringRef verdicts; ///< see ScheduleHost::Options
 };
 
+/// Verdicts of the library's and the examples' schedules, as they are shipped: the text of a file of a VerdictCache.
+llvm::StringRef shippedVerdicts();
+
 /// Runs the schedule on `kernel` of a copy of `module`, for the target that the schedule names. Null with errors reported
-/// to the program's engine. The ledger is filled in any case with what was done before an error.
+/// to the program's engine. The ledger is filled in any case with what was done before an error, and what it took.
 mlir::OwningOpRef<mlir::ModuleOp> applySchedule(mlir::ModuleOp module, llvm::StringRef kernel,
                                                 const script::Program &program,
                                                 const script::Schedule &schedule,
@@ -29,6 +33,14 @@ mlir::OwningOpRef<mlir::ModuleOp> applySchedule(mlir::ModuleOp module, llvm::Str
                                                 const script::Schedule &schedule,
                                                 const TargetRecord &target,
                                                 const ApplyOptions &options, Ledger &ledger);
+
+/// Where the library keeps the rules that choose for a kernel; for each target a schedule `default`.
+constexpr llvm::StringLiteral kDefaultsFile = "std/defaults.sched";
+constexpr llvm::StringLiteral kDefaultSchedule = "default";
+/// The library's choice for a kernel: its rules look at what the kernel has. What they print goes to `options.run.out`.
+mlir::OwningOpRef<mlir::ModuleOp> applyDefault(mlir::ModuleOp module, llvm::StringRef kernel,
+                                               DiagnosticEngine &engine, const TargetRecord &target,
+                                               const ApplyOptions &options, Ledger &ledger);
 
 } // namespace tessera::schedule
 

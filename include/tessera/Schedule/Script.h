@@ -28,6 +28,7 @@ struct FunctionRef {
 /// A file with its functions and what its imports bring.
 struct Module {
   std::string path;
+  bool isLibrary = false; ///< of the library: `import "std/rows.sched"`
   std::vector<std::unique_ptr<File>> files; ///< several for the blocks of one `.tile` file
   llvm::StringMap<FunctionRef> functions;   ///< own ones, and those of imports without a name
   llvm::StringMap<const Module *> aliases;  ///< `import … as name`
@@ -50,6 +51,8 @@ public:
   /// Read a script and what it imports. False with errors reported; the program then runs nothing.
   bool load(llvm::StringRef path);
   bool loadBuffer(llvm::StringRef text, llvm::StringRef name);
+  /// The same for a file of the library, "std/defaults.sched".
+  bool loadLibrary(llvm::StringRef path);
   /// The schedule blocks of a `.tile` file that the engine's sources hold; they see each other's functions.
   bool loadBlocks(llvm::ArrayRef<SourceRange> blocks);
 
@@ -66,7 +69,7 @@ public:
   DiagnosticEngine &getEngine() const { return engine; }
 
 private:
-  Module *open(llvm::StringRef path, std::string &reason);
+  Module *open(llvm::StringRef path, bool isLibrary, std::string &reason);
   bool link(Module &module);
   bool resolveImport(Module &module, const Import &import);
   bool finishRoot(std::unique_ptr<Module> module, size_t errorsBefore);

@@ -1,4 +1,5 @@
-// The library written in the language itself (lib/Std/*.tile), as text inside the binary.
+// The library written in the language itself (lib/Std/*.tile) and its schedules (lib/Std/schedules/*.sched), as text inside
+// the binary.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef TESSERA_STD_STDFILES_H
 #define TESSERA_STD_STDFILES_H
@@ -9,7 +10,7 @@
 namespace tessera {
 
 struct StdFile {
-  llvm::StringRef name; ///< "math.tile"
+  llvm::StringRef name; ///< "math.tile", "rows.sched"
   llvm::StringRef text;
 };
 

@@ -233,6 +233,9 @@ Module *ModuleSet::loadStd() {
   stdModule = add("std");
   stdModule->isStd = true;
   for (const StdFile &file : stdFiles()) {
+    if (file.name.ends_with(".sched")) {
+      continue; // schedules are read by those who run them
+    }
     Module *module = loadFile(file.text, ("std/" + file.name).str(), true);
     if (!module) {
       continue;

@@ -4,6 +4,8 @@
 
 #include "tessera/Schedule/ScriptDiagnostics.h"
 
+#include <chrono>
+
 using namespace tessera;
 using namespace tessera::schedule;
 using llvm::StringRef;
@@ -59,6 +61,8 @@ schedule::applySchedule(mlir::ModuleOp module, StringRef kernel, const script::P
   given.solver = options.solver;
   given.queryLog = options.queryLog;
   given.cacheFile = options.cacheFile;
+  given.verdicts = options.verdicts;
+  auto begin = std::chrono::steady_clock::now();
   llvm::Expected<std::unique_ptr<ScheduleHost>> host =
       ScheduleHost::create(module, kernel, std::move(given));
   if (!host) {
@@ -66,6 +70,18 @@ schedule::applySchedule(mlir::ModuleOp module, StringRef kernel, const script::P
                        "name a kernel of the file, and folders that can be written");
   }
   bool good = script::run(program, schedule, **host, options.run);
+  std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
   ledger = (*host)->ledger();
+  ledger.spending = {taken.count(), (*host)->getSolver().statistics()};
+  ledger.problems = (*host)->getSolver().problems();
   return good ? (*host)->take() : nullptr;
+}
+
+mlir::OwningOpRef<mlir::ModuleOp>
+schedule::applyDefault(mlir::ModuleOp module, StringRef kernel, DiagnosticEngine &engine,
+                       const TargetRecord &target, const ApplyOptions &options, Ledger &ledger) {
+  script::Program library(engine);
+  const script::Schedule *rules =
+      library.loadLibrary(kDefaultsFile) ? library.select(kDefaultSchedule, target.arch) : nullptr;
+  return rules ? applySchedule(module, kernel, library, *rules, target, options, ledger) : nullptr;
 }

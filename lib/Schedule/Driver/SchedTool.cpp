@@ -2,7 +2,8 @@
 //
 //   .tile ──frontend──► module, schedule blocks ─┐
 //   .mlir ──parser────► module                   ├─► applySchedule ─► IR, report
-//   --script=X.sched ─► schedules ───────────────┘
+//   --script=X.sched ─► schedules ───────────────┤
+//   --default ────────► rules of the library ────┘
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tessera/Schedule/SchedTool.h"
@@ -28,18 +29,21 @@ constexpr StringRef usage =
     R"(usage: tile-sched FILE [options]
   FILE                 a .tile file, or .mlir with kernels
   --script=FILE        schedules of a .sched file; default: the schedule blocks of the .tile file
+  --default            the schedule that the library's rules choose for the kernel; --target is sm_80 if not given
   --schedule=NAME      the schedule, and the kernel of this name; default: the only one
   --kernel=NAME        the kernel, where it has another name than the schedule
   --target=ARCH        sm_80, sm_90a, …; default: what the schedule says
   --param NAME=VALUE   a parameter of the schedule
   --set NAME=VALUE     a value of the kernel's instance (.tile)
   --emit=WHAT          scheduled (default) or none
-  --explain[=cost]     the report of steps and conditions, after the IR; with times
+  --explain            the report of steps and conditions, after the IR, with sums and times
+  --explain=cost       the same, with what each condition took
   --explain=json       the same as JSON
   --locations          the IR with its locations
   --no-trust           `trust` blocks are refused
   --queries=FOLDER     writes every query as a file
-  --cache=FILE         verdicts kept between runs
+  --cache=FILE         verdicts kept between runs, over those that are shipped
+  --recheck            proves again what verdicts are kept of; one that is not confirmed is an error
   --primitives         prints the documentation of all primitives and ends
 )";
 
@@ -47,7 +51,8 @@ struct Arguments {
   std::string file, script, schedule, kernel, target, emit = "scheduled", explain, queries, cache;
   std::map<std::string, std::string> params;
   Settings settings;
-  bool locations = false, noTrust = false, primitives = false, help = false;
+  bool locations = false, noTrust = false, recheck = false, primitives = false, help = false,
+       isDefault = false;
 };
 
 /// One run of the tool.
@@ -66,9 +71,11 @@ private:
   bool wrong(const llvm::Twine &text);
   bool loadModule();
   bool loadScripts();
+  bool chooseKernel();
   const script::Schedule *chooseSchedule();
   int schedule();
   int failed();
+  bool reportProblems(const Ledger &ledger);
 
   llvm::raw_ostream &out, &err;
   SourceManager sources;
@@ -122,10 +129,10 @@ bool Tool::parseFlag(StringRef word) {
                             "` is unknown; there are `--explain`, `--explain=cost` and "
                             "`--explain=json`");
   }
-  const std::pair<StringRef, bool *> truths[] = {{"--locations", &args.locations},
-                                                 {"--no-trust", &args.noTrust},
-                                                 {"--primitives", &args.primitives},
-                                                 {"--help", &args.help}};
+  const std::pair<StringRef, bool *> truths[] = {
+      {"--locations", &args.locations}, {"--no-trust", &args.noTrust},
+      {"--recheck", &args.recheck},     {"--primitives", &args.primitives},
+      {"--default", &args.isDefault},   {"--help", &args.help}};
   for (const auto &[option, truth] : truths) {
     if (word == option) {
       return *truth = true;
@@ -167,6 +174,9 @@ bool Tool::parse(llvm::ArrayRef<StringRef> words) {
   if (args.file.empty()) {
     return wrong("no file is given");
   }
+  if (args.isDefault && !(args.script.empty() && args.schedule.empty())) {
+    return wrong("`--default` stands for a script and its schedule: give one of them");
+  }
   if (args.emit != "scheduled" && args.emit != "none") {
     return wrong("`--emit=" + args.emit + "` is unknown; there are `scheduled` and `none`");
   }
@@ -193,6 +203,9 @@ bool Tool::loadModule() {
 
 bool Tool::loadScripts() {
   scripts = std::make_unique<script::Program>(engine);
+  if (args.isDefault) {
+    return scripts->loadLibrary(kDefaultsFile);
+  }
   if (!args.script.empty()) {
     return scripts->load(args.script);
   }
@@ -202,7 +215,32 @@ bool Tool::loadScripts() {
   return scripts->loadBlocks(program->scripts());
 }
 
+/// The kernel that is meant where no schedule names one: the only one.
+bool Tool::chooseKernel() {
+  std::vector<std::string> names;
+  if (program) {
+    names = program->kernels();
+  } else {
+    for (auto kernel : module->getOps<tile::KernelOp>()) {
+      names.push_back(kernel.getSymName().str());
+    }
+  }
+  if (names.size() != 1) {
+    return wrong(names.empty() ? "there is no kernel in the file"
+                               : "the file has several kernels: say which with `--kernel=NAME`");
+  }
+  args.kernel = names.front();
+  return true;
+}
+
 const script::Schedule *Tool::chooseSchedule() {
+  if (args.isDefault) {
+    args.schedule = kDefaultSchedule.str();
+    args.target = args.target.empty() ? "sm_80" : args.target;
+    if (args.kernel.empty() && !chooseKernel()) {
+      return nullptr;
+    }
+  }
   std::vector<const script::Schedule *> all = scripts->schedules();
   if (args.schedule.empty()) {
     if (all.size() == 1) {
@@ -241,6 +279,19 @@ int Tool::failed() {
   return 1;
 }
 
+/// Answers of a cache that did not hold, files that could not be written. False where a recheck found another answer.
+bool Tool::reportProblems(const Ledger &ledger) {
+  bool isConfirmed = !ledger.spending || ledger.spending->queries.disagreements == 0;
+  for (const std::string &problem : ledger.problems) {
+    err << (isConfirmed ? "warning: " : "error: ") << problem << "\n";
+  }
+  if (!isConfirmed) {
+    err << "  help: remove the file of `--cache`; if it is the shipped one, run "
+           "scripts/verdict-cache\n";
+  }
+  return isConfirmed;
+}
+
 int Tool::schedule() {
   const script::Schedule *chosen = chooseSchedule();
   if (!chosen) {
@@ -260,24 +311,27 @@ int Tool::schedule() {
     wrong("`" + arch + "` is no target that is known; there are " + TargetRecord::known());
     return 2;
   }
-  std::unique_ptr<Instructions> declared;
-  std::unique_ptr<FrontendInstructions> table;
-  if (program) {
-    declared = std::make_unique<Instructions>(*program);
-    table = std::make_unique<FrontendInstructions>(*declared, engine);
+  // IR without a program has the instructions of the library.
+  if (!program && !(program = Program::loadBuffer("", "library", engine))) {
+    return failed();
   }
+  Instructions declared(*program);
+  FrontendInstructions table(declared, engine);
   ApplyOptions options;
   options.run.settings = args.params;
   options.run.out = &err; // what comes out is the IR and the report alone
-  options.instructions = table.get();
+  options.instructions = &table;
   options.allowTrust = !args.noTrust;
   options.replayer = replayer;
   options.queryLog = args.queries;
   options.cacheFile = args.cache;
+  options.verdicts = shippedVerdicts();
+  options.solver.recheck = args.recheck;
   Ledger ledger;
   mlir::OwningOpRef<mlir::ModuleOp> result =
       applySchedule(*module, kernel, *scripts, *chosen, *target, options, ledger);
-  if (!result) {
+  bool isConfirmed = reportProblems(ledger);
+  if (!result || !isConfirmed) {
     return failed();
   }
   if (args.emit == "scheduled") {
@@ -291,7 +345,7 @@ int Tool::schedule() {
   if (args.explain == "json") {
     ledger.printJson(out, &sources);
   } else if (!args.explain.empty()) {
-    ledger.print(out, &sources, args.explain == "cost");
+    ledger.print(out, &sources, args.explain == "cost" ? Detail::Costs : Detail::Totals);
   }
   engine.render(err); // warnings
   return 0;

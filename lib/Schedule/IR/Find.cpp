@@ -286,11 +286,21 @@ static bool matches(mlir::Operation *op, const OpPattern &pattern) {
   return true;
 }
 
-static llvm::Expected<Value> runOp(PrimitiveContext &context, const HostCall &call) {
-  const Value::PatternText &pattern = *call.arg("pattern").getPattern();
-  if (pattern.pattern.kind != OpPattern::Kind::Op) {
-    return context.refuse("pattern_op", "`" + pattern.text + "` is no op",
+/// The pattern of a call; the error says that it is none of an op.
+static llvm::Expected<const Value::PatternText *> patternOf(PrimitiveContext &context,
+                                                            const HostCall &call) {
+  const Value::PatternText *pattern = call.arg("pattern").getPattern();
+  if (pattern->pattern.kind != OpPattern::Kind::Op) {
+    return context.refuse("pattern_op", "`" + pattern->text + "` is no op",
                           "write its name and its operands: `mma(_, _, _)`");
+  }
+  return pattern;
+}
+
+static llvm::Expected<Value> runOp(PrimitiveContext &context, const HostCall &call) {
+  llvm::Expected<const Value::PatternText *> pattern = patternOf(context, call);
+  if (!pattern) {
+    return pattern.takeError();
   }
   Ops found;
   std::vector<std::string> known;
@@ -298,11 +308,35 @@ static llvm::Expected<Value> runOp(PrimitiveContext &context, const HostCall &ca
     if (llvm::isa<tile::TileIterOpInterface>(op)) {
       known.push_back(op->getName().stripDialect().str());
     }
-    if (matches(op, pattern.pattern)) {
+    if (matches(op, (*pattern)->pattern)) {
       found.push_back(op);
     }
   });
-  return one(context, found, "op", pattern.text, known);
+  return one(context, found, "op", (*pattern)->text, known);
+}
+
+static llvm::Expected<Value> runAll(PrimitiveContext &context, const HostCall &call) {
+  llvm::Expected<const Value::PatternText *> pattern = patternOf(context, call);
+  if (!pattern) {
+    return pattern.takeError();
+  }
+  std::vector<Value> found;
+  walkScope(context.scope(), [&](mlir::Operation *op) {
+    if (matches(op, (*pattern)->pattern)) {
+      found.push_back(context.cursor(op));
+    }
+  });
+  return Value::list(std::move(found));
+}
+
+static llvm::Expected<Value> runLoops(PrimitiveContext &context, const HostCall &) {
+  std::vector<Value> found;
+  walkScope(context.scope(), [&](mlir::Operation *op) {
+    if (llvm::isa<tile::ForOp, tile::ParOp>(op)) {
+      found.push_back(context.cursor(op, ValueKind::Loop));
+    }
+  });
+  return Value::list(std::move(found));
 }
 
 //===-- Blocks -----------------------------------------------------------------------------------------------------===//
@@ -328,39 +362,45 @@ static llvm::Expected<Value> runBlock(PrimitiveContext &context, const HostCall 
   return context.host.getCursors().block(*first, *last);
 }
 
-static void addFinder(PrimitiveRegistry &registry, const char *name, script::Parameter param,
-                      const char *doc,
-                      llvm::Expected<Value> (*run)(PrimitiveContext &, const HostCall &)) {
+static void addFinder(PrimitiveRegistry &registry, const char *name,
+                      std::vector<script::Parameter> params, const char *doc,
+                      llvm::Expected<Value> (*run)(PrimitiveContext &, const HostCall &),
+                      const char *result = "op") {
   script::Signature signature;
   signature.name = name;
-  signature.params = {std::move(param)};
+  signature.params = std::move(params);
   signature.takesScope = true;
   signature.isPure = true;
   signature.group = "Cursors";
-  signature.result = llvm::StringRef(name) == "loop" ? "loop" : "op";
+  signature.result = result;
   signature.doc = doc;
   registry.add({std::move(signature), run});
 }
 
 void schedule::addFinders(PrimitiveRegistry &registry) {
-  addFinder(registry, "loop", parameter("name", ValueKind::Name),
+  addFinder(registry, "loop", {parameter("name", ValueKind::Name)},
             "The loop whose step has this name. Refused where there is none or more than one.",
-            runLoop);
-  addFinder(registry, "load", parameter("name", ValueKind::Name),
+            runLoop, "loop");
+  addFinder(registry, "load", {parameter("name", ValueKind::Name)},
             "The op that reads from the argument of this name.", runLoad);
-  addFinder(registry, "store", parameter("name", ValueKind::Name),
+  addFinder(registry, "store", {parameter("name", ValueKind::Name)},
             "The op that writes to the argument of this name.", runStore);
   addFinder(
-      registry, "def", parameter("name", ValueKind::Name),
+      registry, "def", {parameter("name", ValueKind::Name)},
       "The op that makes the variable of this name: of a variable that a loop carries, the one "
       "that makes its next value.",
       runDef);
-  addFinder(registry, "call", parameter("path", ValueKind::Name),
+  addFinder(registry, "call", {parameter("path", ValueKind::Name)},
             "All ops that were inlined from calls written so: `call(st.push)`.", runCall);
   addFinder(
-      registry, "op", parameter("pattern", ValueKind::Pattern),
+      registry, "op", {parameter("pattern", ValueKind::Pattern)},
       "The op that the pattern fits: its name and operands; `_` is any operand, `..` the rest.",
       runOp);
+  addFinder(registry, "all", {parameter("pattern", ValueKind::Pattern)},
+            "Every op that the pattern fits, in the order of the program; there may be none.",
+            runAll, "list");
+  addFinder(registry, "loops", {}, "Every loop, in the order of the program, outer ones first.",
+            runLoops, "list");
   script::Signature block;
   block.name = "block";
   block.params = {parameter("first", ValueKind::Op), parameter("last", ValueKind::Op)};

@@ -157,8 +157,9 @@ static llvm::Expected<Value> runHome(PrimitiveContext &context, const HostCall &
   return Value::name(tile::stringifyStorage(type->getStorage()));
 }
 
-static llvm::Expected<Value> runDtype(PrimitiveContext &context, const HostCall &call) {
-  llvm::Expected<Site> site = context.resolve(call.arg("b"));
+/// The type of the elements that a cursor speaks of.
+static llvm::Expected<mlir::Type> elementOf(PrimitiveContext &context, const Value &cursor) {
+  llvm::Expected<Site> site = context.resolve(cursor);
   if (!site) {
     return site.takeError();
   }
@@ -176,10 +177,26 @@ static llvm::Expected<Value> runDtype(PrimitiveContext &context, const HostCall 
     return context.refuse("dtype_kind", "`" + site->text + "` has no elements",
                           "give a buf, an operand or an op with a result");
   }
+  return element;
+}
+
+static llvm::Expected<Value> runDtype(PrimitiveContext &context, const HostCall &call) {
+  llvm::Expected<mlir::Type> element = elementOf(context, call.arg("b"));
+  if (!element) {
+    return element.takeError();
+  }
   std::string text;
   llvm::raw_string_ostream os(text);
-  element.print(os);
+  element->print(os);
   return Value::name(text);
+}
+
+static llvm::Expected<Value> runBytes(PrimitiveContext &context, const HostCall &call) {
+  llvm::Expected<mlir::Type> element = elementOf(context, call.arg("b"));
+  if (!element) {
+    return element.takeError();
+  }
+  return Value::integer((element->getIntOrFloatBitWidth() + 7) / 8);
 }
 
 static llvm::Expected<Value> runAligned(PrimitiveContext &context, const HostCall &call) {
@@ -240,6 +257,8 @@ void schedule::addInspections(PrimitiveRegistry &registry) {
   add(registry, "home", {parameter("b", ValueKind::Buf)}, "name", "Where a buf lies.", runHome);
   add(registry, "dtype", {parameter("b", ValueKind::Cursor)}, "name",
       "The element type of a buf, an operand or a result.", runDtype);
+  add(registry, "bytes", {parameter("b", ValueKind::Cursor)}, "int",
+      "Bytes of an element of a buf, an operand or a result.", runBytes);
   add(registry, "aligned", {parameter("view", ValueKind::Name), parameter("bytes", ValueKind::Int)},
       "fact",
       "That the last axis of an array has step 1, and that its base address and all other strides "

@@ -1,6 +1,7 @@
 // cluster: CTAs of neighbouring tiles run together and reach each other's shared memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Memory.h"
+#include "Places.h"
 
 using namespace tessera;
 using namespace tessera::schedule;
@@ -30,9 +31,17 @@ static llvm::Expected<Value> runCluster(PrimitiveContext &context, const HostCal
                           quoted(context, kernel.getOperation()) + " has a cluster already",
                           "say it once", {{kernel, "the kernel"}});
   }
+  // The axis is known by its place: it keeps that where the grid becomes tasks.
+  int64_t number = 0;
+  for (mlir::BlockArgument argument : site->op->getRegion(0).getArguments()) {
+    bool isMeant = SymbolicValues::sourceName(argument) == site->dim;
+    number = isMeant ? argument.getArgNumber() : number;
+  }
   mlir::Builder builder(context.mlir());
-  context.rewriter().modifyOpInPlace(
-      kernel, [&] { kernel->setAttr(tile::clusterAttrName, builder.getI64IntegerAttr(count)); });
+  context.rewriter().modifyOpInPlace(kernel, [&] {
+    kernel->setAttr(tile::clusterAttrName, builder.getI64IntegerAttr(count));
+    kernel->setAttr(clusterAxisAttrName, builder.getI64IntegerAttr(number));
+  });
   context.note(llvm::Twine(count) + " neighbours along `" + site->text +
                "` run together: no value changes");
   return Value();

@@ -3,6 +3,7 @@
 #include "tessera/Schedule/Script.h"
 #include "tessera/Schedule/ScriptDiagnostics.h"
 #include "tessera/Schedule/ScriptParser.h"
+#include "tessera/Std/StdFiles.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -20,6 +21,30 @@ static std::optional<std::string> readFromDisk(StringRef path) {
   return (*buffer)->getBuffer().str();
 }
 
+/// How imports of the library begin.
+static constexpr llvm::StringLiteral libraryPrefix = "std/";
+
+/// The text of a file of the library, by its name behind the prefix.
+static std::optional<std::string> readLibrary(StringRef path) {
+  path.consume_front(libraryPrefix);
+  for (const StdFile &file : stdFiles()) {
+    if (file.name == path && path.ends_with(".sched")) {
+      return file.text.str();
+    }
+  }
+  return std::nullopt;
+}
+
+static std::string libraryFiles() {
+  std::string names;
+  for (const StdFile &file : stdFiles()) {
+    if (file.name.ends_with(".sched")) {
+      names += (names.empty() ? "" : ", ") + (libraryPrefix + file.name).str();
+    }
+  }
+  return names;
+}
+
 Program::Program(DiagnosticEngine &engine, Options given)
     : engine(engine), options(std::move(given)) {
   if (!options.read) {
@@ -35,6 +60,11 @@ static std::string normalized(StringRef path) {
   return result.str().str();
 }
 
+/// Under which a module is known: files of the library and of a folder `std` are two.
+static std::string keyOf(StringRef path, bool isLibrary) {
+  return (isLibrary ? "library " : "") + normalized(path);
+}
+
 bool Program::load(StringRef path) {
   std::string name = normalized(path);
   std::optional<std::string> text = options.read(name);
@@ -46,6 +76,21 @@ bool Program::load(StringRef path) {
     return false;
   }
   return loadBuffer(*text, name);
+}
+
+bool Program::loadLibrary(StringRef path) {
+  std::optional<std::string> text = readLibrary(path);
+  if (!text) {
+    engine.report(diag::file_unreadable, SourceRange(), path, "the library has no such file")
+        .help("it has " + libraryFiles());
+    return false;
+  }
+  size_t before = engine.errorCount();
+  auto module = std::make_unique<Module>();
+  module->path = path.str();
+  module->isLibrary = true;
+  module->files.push_back(parseScript(*text, path, engine));
+  return finishRoot(std::move(module), before);
 }
 
 bool Program::loadBuffer(StringRef text, StringRef name) {
@@ -68,7 +113,7 @@ bool Program::loadBlocks(llvm::ArrayRef<SourceRange> blocks) {
 
 bool Program::finishRoot(std::unique_ptr<Module> module, size_t errorsBefore) {
   Module &added = *module;
-  std::string key = normalized(added.path);
+  std::string key = keyOf(added.path, added.isLibrary);
   modules.push_back(std::move(module));
   byPath[key] = nullptr;
   bool good = link(added) && checkSchedules(added) && engine.errorCount() == errorsBefore;
@@ -108,7 +153,9 @@ bool Program::resolveImport(Module &module, const Import &import) {
   for (std::string &folder : folders) {
     folder = folder.empty() ? "." : folder;
   }
-  if (llvm::sys::path::is_absolute(import.path)) {
+  bool namesLibrary = StringRef(import.path).starts_with(libraryPrefix);
+  bool isLibrary = module.isLibrary || namesLibrary;
+  if (llvm::sys::path::is_absolute(import.path) || namesLibrary) {
     folders = {""};
   }
   Module *found = nullptr;
@@ -116,7 +163,7 @@ bool Program::resolveImport(Module &module, const Import &import) {
   for (const std::string &folder : folders) {
     llvm::SmallString<128> path(folder);
     llvm::sys::path::append(path, import.path);
-    found = open(path, reason);
+    found = open(path, isLibrary, reason);
     if (found || !reason.empty()) {
       break;
     }
@@ -130,9 +177,12 @@ bool Program::resolveImport(Module &module, const Import &import) {
     bool broken = !reason.empty();
     engine
         .report(diag::import_unreadable, import.range, import.path,
-                broken ? "it has errors" : "there is no such file in " + llvm::join(folders, ", "))
-        .help(broken ? "mend that file first"
-                     : "check the path, or add its folder to the search path");
+                broken      ? "it has errors"
+                : isLibrary ? "the library has no such file"
+                            : "there is no such file in " + llvm::join(folders, ", "))
+        .help(broken      ? "mend that file first"
+              : isLibrary ? "it has " + libraryFiles()
+                          : "check the path, or add its folder to the search path");
     return false;
   }
   if (!import.alias.text.empty()) {
@@ -161,22 +211,23 @@ bool Program::resolveImport(Module &module, const Import &import) {
 }
 
 /// The module of a file: read once. Null without a reason where there is no such file.
-Module *Program::open(StringRef path, std::string &reason) {
-  std::string key = normalized(path);
+Module *Program::open(StringRef path, bool isLibrary, std::string &reason) {
+  std::string key = keyOf(path, isLibrary), file = normalized(path);
   auto known = byPath.find(key);
   if (known != byPath.end()) {
     reason = known->second ? "" : "cycle";
     return known->second;
   }
-  std::optional<std::string> text = options.read(key);
+  std::optional<std::string> text = isLibrary ? readLibrary(file) : options.read(file);
   if (!text) {
     return nullptr;
   }
   size_t before = engine.errorCount();
   auto module = std::make_unique<Module>();
   Module &added = *module;
-  added.path = key;
-  added.files.push_back(parseScript(*text, key, engine));
+  added.path = file;
+  added.isLibrary = isLibrary;
+  added.files.push_back(parseScript(*text, file, engine));
   modules.push_back(std::move(module));
   byPath[key] = nullptr;
   bool good = link(added) && engine.errorCount() == before;

@@ -53,6 +53,20 @@ TEST(ScriptProgram, Imports) {
             "3:7 T1020 `a` is neither declared in the script nor a name that the kernel knows\n");
 }
 
+TEST(ScriptProgram, TheLibraryIsImportedByStd) {
+  std::string call = inSchedule("print pow2_below(9, 64), pow2_below(100, 64)");
+  EXPECT_EQ(runWith("import \"std/elements.sched\"\n" + call, {}), "8 64\n");
+  // Not a file of that folder, and its imports are its own neighbours.
+  EXPECT_EQ(runWith("import \"std/elements.sched\"\n" + call,
+                    {{"std/elements.sched", "def pow2_below(a, b) { return 0 }"}}),
+            "8 64\n");
+  EXPECT_EQ(
+      runWith("import \"std/products.sched\" as lib\n" + inSchedule("lib.pow2_below(1, 1)"), {}),
+      "3:5 T1021 there is no function or primitive `lib.pow2_below`\n");
+  EXPECT_EQ(runWith("import \"std/none.sched\"\n", {}),
+            "1:8 T0216 `std/none.sched` cannot be imported: the library has no such file\n");
+}
+
 TEST(ScriptProgram, ImportErrors) {
   EXPECT_EQ(runWith("import \"none.sched\"\n", {}, {"lib"}),
             "1:8 T0216 `none.sched` cannot be imported: there is no such file in ., lib\n");
