@@ -44,6 +44,15 @@ static std::string needText(PrimitiveContext &context, const PadNeed &need, mlir
          " in lanes of absent elements along `" + name + "`, and they would hold " + need.found;
 }
 
+/// The op of the kernel that was copied; null for one that is new in the copy.
+static mlir::Operation *inOriginal(const mlir::IRMapping &mapping, tile::KernelOp kernel,
+                                   mlir::Operation *copy) {
+  mlir::Operation *original = nullptr;
+  kernel->walk(
+      [&](mlir::Operation *op) { original = mapping.lookupOrNull(op) == copy ? op : original; });
+  return original;
+}
+
 /// The edit on a copy leaves no user of lanes without what it had.
 static llvm::Error checkLanes(PrimitiveContext &context, tile::KernelOp kernel, Trial &trial,
                               mlir::Operation *edited) {
@@ -55,16 +64,12 @@ static llvm::Error checkLanes(PrimitiveContext &context, tile::KernelOp kernel, 
     if (TESSERA_MUTANT(111, "a fill is needed by nobody", wasUnmet, true)) {
       continue;
     }
-    mlir::Operation *original = nullptr;
-    kernel->walk([&](mlir::Operation *op) {
-      original = trial.mapping.lookupOrNull(op) == need.op ? op : original;
-    });
+    mlir::Operation *original = inOriginal(trial.mapping, kernel, need.op);
     return context.require(false, "lanes of absent elements hold what their users need",
                            {"drop_fill_lanes",
                             needText(context, need, original),
                             "keep the fill, or let the copy fill with zeros",
-                            {{edited, "the fill"}, {original, "uses the lanes"}},
-                            {}});
+                            {{edited, "the fill"}, {original, "uses the lanes"}}});
   }
   context.note("lanes of absent elements hold what their users need without it");
   return llvm::Error::success();
@@ -80,8 +85,7 @@ static llvm::Error dropFill(PrimitiveContext &context, tile::KernelOp kernel,
                             {"drop_fill_seen",
                              "`" + context.text(fill) + "` is seen in the results: " + seen->why,
                              "keep it",
-                             {{fill, "the fill"}, {seen->at, "sees its elements"}},
-                             {}})) {
+                             {{fill, "the fill"}, {seen->at, "sees its elements"}}})) {
       return error;
     }
   } else {
@@ -108,14 +112,17 @@ static llvm::Error weakenCopy(PrimitiveContext &context, tile::KernelOp kernel, 
        presenceOfBox(copy, copy.getIndices(), copy.getWhole()).factors) {
     for (const MemoryAccess &access : accessesTo(copy.getBuf())) {
       bool isHidden = access.isWrite() || (factor.span && restates(access.op, factor));
-      if (!isHidden) {
-        return context.require(false, "no reader sees the zeros of the copy",
-                               {"drop_fill_seen",
-                                "`" + context.text(access.op) +
-                                    "` reads cells that the copy fills as if they were present",
-                                "read them with the spans of the copy",
-                                {{copy, "fills them"}, {access.op, "reads them"}},
-                                {}});
+      if (isHidden) {
+        continue;
+      }
+      Refusal refusal{"drop_fill_seen",
+                      "`" + context.text(access.op) +
+                          "` reads cells that the copy fills as if they were present",
+                      "read them with the spans of the copy",
+                      {{copy, "fills them"}, {access.op, "reads them"}}};
+      if (llvm::Error error =
+              context.require(false, "no reader sees the zeros of the copy", refusal)) {
+        return error;
       }
     }
   }
@@ -155,6 +162,21 @@ static llvm::Expected<Value> runDropFill(PrimitiveContext &context, const HostCa
 
 //===-- explicit_pads ----------------------------------------------------------------------------------------------===//
 
+/// The op that the fill of an operand stands before: its user; the instruction around it, which finds its operands filled;
+/// the loop around a reduction to a scalar that stands beside sections, where a tile may not. Null where the operand is
+/// made later than that.
+static mlir::Operation *placeOfFill(const PadNeed &need) {
+  auto apply = need.op->getParentOfType<tile::ApplyOp>();
+  mlir::Operation *at = apply ? apply.getOperation() : need.op;
+  while (!llvm::isa<tile::SectionOp>(at) && !at->getBlock()->getOps<tile::SectionOp>().empty()) {
+    at = at->getParentOp();
+  }
+  mlir::Value tile = need.op->getOperand(need.operand);
+  mlir::Operation *inside = tile.getParentBlock()->findAncestorOpInBlock(*at);
+  mlir::Operation *maker = tile.getDefiningOp();
+  return inside && (!maker || maker->isBeforeInBlock(inside)) ? at : nullptr;
+}
+
 /// The fill of an operand, before its user.
 static tile::FillAbsentOp insertFill(mlir::OpBuilder &builder, const PadNeed &need) {
   mlir::Value tile = need.op->getOperand(need.operand);
@@ -168,7 +190,7 @@ static tile::FillAbsentOp insertFill(mlir::OpBuilder &builder, const PadNeed &ne
                       /*isSigned=*/true, /*implicitTrunc=*/true);
     number = mlir::IntegerAttr::get(integer, value);
   }
-  builder.setInsertionPoint(need.op);
+  builder.setInsertionPoint(placeOfFill(need));
   mlir::Location loc = need.op->getLoc();
   mlir::Value constant = tile::ConstantOp::create(builder, loc, type, number);
   auto fill = tile::FillAbsentOp::create(builder, loc, type, tile, constant);
@@ -185,10 +207,27 @@ static bool canBeFilled(mlir::Value tile, unsigned axis) {
 
 static llvm::Expected<Value> runExplicitPads(PrimitiveContext &context, const HostCall &) {
   tile::KernelOp kernel = context.kernel();
+  mlir::Operation *scope = context.scope();
   std::vector<PadNeed> needs = unmetNeeds(kernel, context.solver());
+  llvm::erase_if(needs, [&](const PadNeed &need) { return !scope->isAncestor(need.op); });
   Trial trial(context.module());
   mlir::OpBuilder builder(context.mlir());
   for (const PadNeed &need : needs) {
+    auto apply = need.op->getParentOfType<tile::ApplyOp>();
+    mlir::Operation *source = need.op->getOperand(need.operand).getDefiningOp();
+    if (apply && source && apply->isAncestor(source)) {
+      return context.refuse(
+          "explicit_pads_instr",
+          needText(context, need, need.op) + "; the instruction loads them itself",
+          "put the pads before `replace`, or let the copy fill with zeros", {{need.op, "here"}});
+    }
+    if (!placeOfFill(need)) {
+      return context.refuse("explicit_pads_beside",
+                            needText(context, need, need.op) +
+                                "; its fill would stand beside sections, each of which runs in its "
+                                "own time",
+                            "put the pads before `sections`", {{need.op, "here"}});
+    }
     if (!canBeFilled(need.op->getOperand(need.operand), need.axis)) {
       return context.refuse("explicit_pads_other",
                             needText(context, need, need.op) +
@@ -202,11 +241,16 @@ static llvm::Expected<Value> runExplicitPads(PrimitiveContext &context, const Ho
     copy.op = trial.mapping.lookup(need.op);
     tile::FillAbsentOp fill = insertFill(builder, copy);
     if (std::optional<FillSeen> seen = findFillSeen(trial.kernel(kernel), fill, context.solver())) {
-      return context.refuse("explicit_pads_seen",
-                            "a fill before `" + context.text(need.op) +
-                                "` would be seen in the results: " + seen->why,
-                            "fill in the source where it is meant",
-                            {{need.op, "needs it"}, {seen->at, "sees its elements"}});
+      mlir::Operation *at = inOriginal(trial.mapping, kernel, seen->at);
+      Refusal refusal{"explicit_pads_seen",
+                      "a fill before `" + context.text(need.op) +
+                          "` would be seen in the results: " + seen->why,
+                      "fill in the source where it is meant",
+                      {{need.op, "needs it"}, {at ? at : need.op, "sees its elements"}}};
+      if (llvm::Error error =
+              context.require(false, "no result of the kernel sees the filled elements", refusal)) {
+        return std::move(error);
+      }
     }
   }
   SmallVector<mlir::Operation *> fills;
@@ -239,9 +283,9 @@ void schedule::addDropFill(PrimitiveRegistry &registry) {
   pads.takesScope = true;
   pads.result = "ops";
   pads.group = "Absence";
-  pads.doc = "Puts a `fill_absent` before every product and reduction that uses lanes of absent "
-             "elements which do not hold "
-             "what adds nothing; the results stay. Refused where a fill would be seen, and where a "
+  pads.doc = "Puts a `fill_absent` before every product and reduction of the scope that uses lanes "
+             "of absent elements which do not hold what adds nothing; spans that are whole have no "
+             "such lanes. The results stay. Refused where a fill would be seen, and where a "
              "product has elements on "
              "one side only.";
   pads.before = "%1 = tile.reduce max %0 along 1";

@@ -111,11 +111,11 @@ class Lanes {
 public:
   Lanes(tile::KernelOp kernel, solver::Solver &solver)
       : options{"sm_80", /*emit=*/false}, sealer(kernel, solver, options),
-        presence((sealer.collect(), kernel)), writes(sealer), pads(presence, writes) {}
+        presence((sealer.collect(), sealer.presence())), writes(sealer), pads(presence, writes) {}
 
   bool isAbsentAlong(mlir::Value tile, unsigned axis) const {
     return llvm::any_of(presence.of(tile), [&](const sealing::PresenceFactor &factor) {
-      return factor.axis < 0 || factor.axis == static_cast<int64_t>(axis);
+      return factor.isAlong(axis);
     });
   }
   /// A condition over several axes makes elements absent one by one: what their lanes hold is not known.
@@ -128,6 +128,7 @@ public:
     sealing::Pad pad = pads.along(tile, axis);
     return pad.isConstant(wanted) && !(isShared && pad.rowPoison) && !isAbsentInPlaces(tile);
   }
+  bool isWhole(mlir::Value span) { return sealer.isWhole(span); }
   std::string text(mlir::Value tile, unsigned axis) {
     return isAbsentInPlaces(tile) ? "what was there before a condition made it absent"
                                   : pads.along(tile, axis).str();
@@ -403,11 +404,16 @@ bool FillFlow::visit(mlir::OpOperand &use, const Factors &factors) {
 }
 
 std::optional<FillSeen> FillFlow::run(tile::FillAbsentOp fill) {
-  Presence lost = trace.of(fill.getX());
-  if (lost.factors.empty()) {
+  Factors lost;
+  for (const PresenceFactor &factor : trace.of(fill.getX()).factors) {
+    if (!factor.span || !lanes.isWhole(factor.span)) {
+      lost.push_back(factor);
+    }
+  }
+  if (lost.empty()) {
     return std::nullopt; // nothing is absent: the fill does nothing
   }
-  add(fill.getResult(), Factors(lost.factors));
+  add(fill.getResult(), lost);
   while (!open.empty()) {
     mlir::Value value = open.pop_back_val();
     Factors factors = changed[value];

@@ -34,10 +34,11 @@ public:
 private:
   llvm::Error checkView(const tile::Window &window, const tile::WindowAxis &axis, unsigned viewAxis,
                         int64_t bytes);
+  llvm::Error checkParts(mlir::Value view, unsigned rootedAxis, StringRef name);
   llvm::Error checkSpan(const SpanTerms &span, StringRef what, mlir::Operation *at);
   llvm::Error checkValue();
   Refusal refusal(const char *code, const std::string &message, const std::string &help) {
-    return {code, message, help, {{op, "it is accessed here"}}, {}};
+    return {code, message, help, {{op, "it is accessed here"}}};
   }
 
   PrimitiveContext &context;
@@ -78,6 +79,44 @@ llvm::Error VectorCheck::checkSpan(const SpanTerms &span, StringRef what, mlir::
                   ", or use a smaller vector"));
 }
 
+/// Where the parts of an array begin that the view is made of: slices and halves move the start of a row, groups begin one
+/// after the other.
+llvm::Error VectorCheck::checkParts(mlir::Value view, unsigned rootedAxis, StringRef name) {
+  mlir::BlockArgument root = rootView(view);
+  while (view != root) {
+    mlir::Operation *made = view.getDefiningOp();
+    solver::Expr offset;
+    auto isAlong = [&](unsigned axis) { return rootAxis(view, axis) == rootedAxis; };
+    auto slice = llvm::dyn_cast<tile::ViewSliceOp>(made);
+    auto split = llvm::dyn_cast<tile::ViewSplitOp>(made);
+    auto group = llvm::dyn_cast<tile::ViewGroupOp>(made);
+    std::string what = slice ? "slice" : split ? "part" : "group";
+    if (slice && isAlong(slice.getAxis())) {
+      offset = context.values().value(slice.getLo());
+    } else if (split && isAlong(split.getAxis())) {
+      solver::Expr all = context.values().extent(split.getView(), split.getAxis());
+      int64_t number = llvm::cast<mlir::OpResult>(view).getResultNumber();
+      offset = floorDiv(all, static_cast<int64_t>(split.getNumResults())) * number;
+    } else if (group && isAlong(group.getAxis() + 1)) {
+      offset = context.terms().constant(group.getSize());
+    }
+    if (!offset.isNull()) {
+      solver::Obligation cut = context.space().aligned(
+          "a " + what + " of `" + name.str() + "` starts at a multiple of " + std::to_string(width),
+          offset, width);
+      if (llvm::Error error = context.prove(
+              std::move(cut), op,
+              refusal("vector_start",
+                      "a " + what + " of `" + name.str() + "` moves vectors off their multiples",
+                      "use a smaller vector"))) {
+        return error;
+      }
+    }
+    view = made->getOperand(0);
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error VectorCheck::checkView(const tile::Window &window, const tile::WindowAxis &axis,
                                    unsigned viewAxis, int64_t bytes) {
   mlir::BlockArgument root = rootView(window.view);
@@ -85,10 +124,11 @@ llvm::Error VectorCheck::checkView(const tile::Window &window, const tile::Windo
   unsigned lastAxis = root ? llvm::cast<tile::ViewType>(root.getType()).getRank() - 1 : 0;
   if (!root || !rootedAxis || *rootedAxis != lastAxis) {
     std::string name = root ? "`" + SymbolicValues::sourceName(root) + "`" : "the array";
-    return context.refuse("vector_axis",
-                          text + " is not the last axis of " + name +
-                              ", so its elements are no neighbours in memory",
-                          "vectorize the dim of the last axis", {{op, "it is accessed here"}});
+    return context.require(false, "elements along " + text + " are neighbours in memory",
+                           refusal("vector_axis",
+                                   text + " is not the last axis of " + name +
+                                       ", so its elements are no neighbours in memory",
+                                   "vectorize the dim of the last axis"));
   }
   std::string name = SymbolicValues::sourceName(root);
   solver::Obligation rows{
@@ -106,23 +146,8 @@ llvm::Error VectorCheck::checkView(const tile::Window &window, const tile::Windo
                                     "))` and vectorize there"))) {
     return error;
   }
-  // Slices move the start of a row.
-  for (mlir::Value view = window.view; view != root;) {
-    mlir::Operation *made = view.getDefiningOp();
-    auto slice = llvm::dyn_cast<tile::ViewSliceOp>(made);
-    if (slice && rootAxis(slice.getResult(), slice.getAxis()) == *rootedAxis) {
-      solver::Obligation cut = context.space().aligned(
-          "the slice of `" + name + "` starts at a multiple of " + std::to_string(width),
-          context.values().value(slice.getLo()), width);
-      if (llvm::Error error =
-              context.prove(std::move(cut), op,
-                            refusal("vector_start",
-                                    "the slice of `" + name + "` moves vectors off their multiples",
-                                    "use a smaller vector"))) {
-        return error;
-      }
-    }
-    view = made->getOperand(0);
+  if (llvm::Error error = checkParts(window.view, *rootedAxis, name)) {
+    return error;
   }
   if (axis.kind == tile::WindowAxis::whole) {
     return context.require(axis.size % width == 0,
@@ -210,6 +235,11 @@ mlir::Operation *AbsenceWalk::visit(At at) {
   if (llvm::isa<tile::FillAbsentOp>(made)) {
     return nullptr;
   }
+  if (llvm::isa<tile::ScanOp>(made)) {
+    // An element of it is there where the operand's is.
+    open.push_back({made->getOperand(0), axis});
+    return nullptr;
+  }
   std::optional<unsigned> dim =
       dimOfResultAxis(made, llvm::cast<mlir::OpResult>(value).getResultNumber(), axis);
   // A part of a tile begins elsewhere than its vectors.
@@ -237,9 +267,11 @@ llvm::Error VectorCheck::checkValue() {
   }
   AbsenceWalk absence;
   if (mlir::Operation *unknown = absence.walk(op->getOperand(0), position)) {
-    return context.refuse("vector_tail", "elements along " + text + " may be absent one by one",
-                          "vectorize a dim that no condition cuts",
-                          {{op, "it is stored here"}, {unknown, "absence comes from here"}});
+    Refusal refusal{"vector_tail",
+                    "elements along " + text + " may be absent one by one",
+                    "vectorize a dim that no condition cuts",
+                    {{op, "it is stored here"}, {unknown, "absence comes from here"}}};
+    return context.require(false, "vectors along " + text + " are whole or absent", refusal);
   }
   for (mlir::Value span : absence.spans) {
     std::string name = SymbolicValues::sourceName(span);
@@ -271,8 +303,9 @@ llvm::Error VectorCheck::check(const tile::Window &window) {
     if (axis.kind == tile::WindowAxis::gather) {
       size_t axes = tile::shapeOf(axis.index.getType()).size();
       if (position >= dim && position < dim + axes) {
-        return context.refuse("vector_axis", text + " is indexed by a tile of indices",
-                              "vectorize a dim that a span indexes", {{op, "it is accessed here"}});
+        return context.require(false, "elements along " + text + " are neighbours in memory",
+                               refusal("vector_axis", text + " is indexed by a tile of indices",
+                                       "vectorize a dim that a span indexes"));
       }
       dim += axes;
       continue;

@@ -72,54 +72,51 @@ module {
         %55:3 = tile.section @use -> tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32> {
           %56 = tile.await %5 : !tile.ring<2>
           %57 = tile.apply @ldmatrix_x4 -> tensor<64x128xbf16> {
-            %91 = tile.read %4 slot %56 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
-            tile.yield %91 : tensor<64x128xbf16>
+            %88 = tile.read %4 slot %56 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
+            tile.yield %88 : tensor<64x128xbf16>
           }
           tile.release %5 : !tile.ring<2>
           %58 = tile.permute %57, [1, 0] : tensor<64x128xbf16> to tensor<128x64xbf16>
           %59 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
           %60 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x64xf32> {
-            %91 = tile.mma %13, %58, %59 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 8 * atom 8, k = reg 8 * atom 16>} : tensor<128x128xbf16>, tensor<128x64xbf16>, tensor<128x64xf32>
-            tile.yield %91 : tensor<128x64xf32>
+            %88 = tile.mma %13, %58, %59 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 8 * atom 8, k = reg 8 * atom 16>} : tensor<128x128xbf16>, tensor<128x64xbf16>, tensor<128x64xf32>
+            tile.yield %88 : tensor<128x64xf32>
           }
           %61 = tile.splat %scale : f32 to tensor<128x64xf32>
           %62 = tile.mul %60, %61 : tensor<128x64xf32>
           %63 = tile.constant 0xFF800000 : f32 tensor<128x64xf32>
-          %64 = tile.fill_absent %62, %63 : tensor<128x64xf32>
-          %65 = tile.reduce max %64 along 1 : tensor<128x64xf32> -> tensor<128xf32>
-          %66 = tile.max %arg4, %65 : tensor<128xf32>
-          %67 = tile.constant 0xFF800000 : f32 tensor<128xf32>
-          %68 = tile.cmp eq, %66, %67 : tensor<128xf32>
-          %69 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
-          %70 = tile.select %68, %69, %66 : tensor<128xf32>
-          %71 = tile.expand %70 at [1] : tensor<128xf32> to tensor<128x1xf32>
-          %72 = tile.broadcast %71 : tensor<128x1xf32> to tensor<128x64xf32>
-          %73 = tile.sub %62, %72 : tensor<128x64xf32>
-          %74 = tile.exp2 %73 {accuracy = #tile.accuracy<fast>} : tensor<128x64xf32>
-          %75 = tile.sub %arg4, %70 : tensor<128xf32>
-          %76 = tile.exp2 %75 {accuracy = #tile.accuracy<fast>} : tensor<128xf32>
-          %77 = tile.mul %arg5, %76 : tensor<128xf32>
-          %78 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
-          %79 = tile.fill_absent %74, %78 : tensor<128x64xf32>
-          %80 = tile.reduce sum %79 along 1 {order = #tile.reduce_order<any>} : tensor<128x64xf32> -> tensor<128xf32>
-          %81 = tile.add %77, %80 : tensor<128xf32>
-          %82 = tile.cast %74 : tensor<128x64xf32> to tensor<128x64xbf16>
-          %83 = tile.await %7 : !tile.ring<2>
-          %84 = tile.apply @ldmatrix_x4_trans -> tensor<64x128xbf16> {
-            %91 = tile.read %6 slot %83 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
-            tile.yield %91 : tensor<64x128xbf16>
+          %64 = tile.reduce max %62 along 1 : tensor<128x64xf32> -> tensor<128xf32>
+          %65 = tile.max %arg4, %64 : tensor<128xf32>
+          %66 = tile.constant 0xFF800000 : f32 tensor<128xf32>
+          %67 = tile.cmp eq, %65, %66 : tensor<128xf32>
+          %68 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
+          %69 = tile.select %67, %68, %65 : tensor<128xf32>
+          %70 = tile.expand %69 at [1] : tensor<128xf32> to tensor<128x1xf32>
+          %71 = tile.broadcast %70 : tensor<128x1xf32> to tensor<128x64xf32>
+          %72 = tile.sub %62, %71 : tensor<128x64xf32>
+          %73 = tile.exp2 %72 {accuracy = #tile.accuracy<fast>} : tensor<128x64xf32>
+          %74 = tile.sub %arg4, %69 : tensor<128xf32>
+          %75 = tile.exp2 %74 {accuracy = #tile.accuracy<fast>} : tensor<128xf32>
+          %76 = tile.mul %arg5, %75 : tensor<128xf32>
+          %77 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
+          %78 = tile.reduce sum %73 along 1 {order = #tile.reduce_order<any>} : tensor<128x64xf32> -> tensor<128xf32>
+          %79 = tile.add %76, %78 : tensor<128xf32>
+          %80 = tile.cast %73 : tensor<128x64xf32> to tensor<128x64xbf16>
+          %81 = tile.await %7 : !tile.ring<2>
+          %82 = tile.apply @ldmatrix_x4_trans -> tensor<64x128xbf16> {
+            %88 = tile.read %6 slot %81 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
+            tile.yield %88 : tensor<64x128xbf16>
           }
           tile.release %7 : !tile.ring<2>
-          %85 = tile.expand %76 at [1] : tensor<128xf32> to tensor<128x1xf32>
-          %86 = tile.broadcast %85 : tensor<128x1xf32> to tensor<128x128xf32>
-          %87 = tile.mul %arg6, %86 : tensor<128x128xf32>
-          %88 = tile.constant 0.000000e+00 : bf16 tensor<128x64xbf16>
-          %89 = tile.fill_absent %82, %88 : tensor<128x64xbf16>
-          %90 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x128xf32> {
-            %91 = tile.mma %89, %84, %87 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 16 * atom 8, k = reg 4 * atom 16>} : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
-            tile.yield %91 : tensor<128x128xf32>
+          %83 = tile.expand %75 at [1] : tensor<128xf32> to tensor<128x1xf32>
+          %84 = tile.broadcast %83 : tensor<128x1xf32> to tensor<128x128xf32>
+          %85 = tile.mul %arg6, %84 : tensor<128x128xf32>
+          %86 = tile.constant 0.000000e+00 : bf16 tensor<128x64xbf16>
+          %87 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x128xf32> {
+            %88 = tile.mma %80, %82, %85 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 16 * atom 8, k = reg 4 * atom 16>} : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
+            tile.yield %88 : tensor<128x128xf32>
           }
-          tile.yield %66, %81, %90 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
+          tile.yield %65, %79, %87 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
         }
         tile.yield %55#0, %55#1, %55#2 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
       }
@@ -351,54 +348,51 @@ module {
         %55:3 = tile.section @use -> tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32> {
           %56 = tile.await %5 : !tile.ring<2>
           %57 = tile.apply @ldmatrix_x4 -> tensor<64x128xbf16> {
-            %91 = tile.read %4 slot %56 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
-            tile.yield %91 : tensor<64x128xbf16>
+            %88 = tile.read %4 slot %56 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
+            tile.yield %88 : tensor<64x128xbf16>
           }
           tile.release %5 : !tile.ring<2>
           %58 = tile.permute %57, [1, 0] : tensor<64x128xbf16> to tensor<128x64xbf16>
           %59 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
           %60 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x64xf32> {
-            %91 = tile.mma %13, %58, %59 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 8 * atom 8, k = reg 8 * atom 16>} : tensor<128x128xbf16>, tensor<128x64xbf16>, tensor<128x64xf32>
-            tile.yield %91 : tensor<128x64xf32>
+            %88 = tile.mma %13, %58, %59 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 8 * atom 8, k = reg 8 * atom 16>} : tensor<128x128xbf16>, tensor<128x64xbf16>, tensor<128x64xf32>
+            tile.yield %88 : tensor<128x64xf32>
           }
           %61 = tile.splat %scale : f32 to tensor<128x64xf32>
           %62 = tile.mul %60, %61 : tensor<128x64xf32>
           %63 = tile.constant 0xFF800000 : f32 tensor<128x64xf32>
-          %64 = tile.fill_absent %62, %63 : tensor<128x64xf32>
-          %65 = tile.reduce max %64 along 1 : tensor<128x64xf32> -> tensor<128xf32>
-          %66 = tile.max %arg4, %65 : tensor<128xf32>
-          %67 = tile.constant 0xFF800000 : f32 tensor<128xf32>
-          %68 = tile.cmp eq, %66, %67 : tensor<128xf32>
-          %69 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
-          %70 = tile.select %68, %69, %66 : tensor<128xf32>
-          %71 = tile.expand %70 at [1] : tensor<128xf32> to tensor<128x1xf32>
-          %72 = tile.broadcast %71 : tensor<128x1xf32> to tensor<128x64xf32>
-          %73 = tile.sub %62, %72 : tensor<128x64xf32>
-          %74 = tile.exp2 %73 {accuracy = #tile.accuracy<fast>} : tensor<128x64xf32>
-          %75 = tile.sub %arg4, %70 : tensor<128xf32>
-          %76 = tile.exp2 %75 {accuracy = #tile.accuracy<fast>} : tensor<128xf32>
-          %77 = tile.mul %arg5, %76 : tensor<128xf32>
-          %78 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
-          %79 = tile.fill_absent %74, %78 : tensor<128x64xf32>
-          %80 = tile.reduce sum %79 along 1 {order = #tile.reduce_order<any>} : tensor<128x64xf32> -> tensor<128xf32>
-          %81 = tile.add %77, %80 : tensor<128xf32>
-          %82 = tile.cast %74 : tensor<128x64xf32> to tensor<128x64xbf16>
-          %83 = tile.await %7 : !tile.ring<2>
-          %84 = tile.apply @ldmatrix_x4_trans -> tensor<64x128xbf16> {
-            %91 = tile.read %6 slot %83 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
-            tile.yield %91 : tensor<64x128xbf16>
+          %64 = tile.reduce max %62 along 1 : tensor<128x64xf32> -> tensor<128xf32>
+          %65 = tile.max %arg4, %64 : tensor<128xf32>
+          %66 = tile.constant 0xFF800000 : f32 tensor<128xf32>
+          %67 = tile.cmp eq, %65, %66 : tensor<128xf32>
+          %68 = tile.constant 0.000000e+00 : f32 tensor<128xf32>
+          %69 = tile.select %67, %68, %65 : tensor<128xf32>
+          %70 = tile.expand %69 at [1] : tensor<128xf32> to tensor<128x1xf32>
+          %71 = tile.broadcast %70 : tensor<128x1xf32> to tensor<128x64xf32>
+          %72 = tile.sub %62, %71 : tensor<128x64xf32>
+          %73 = tile.exp2 %72 {accuracy = #tile.accuracy<fast>} : tensor<128x64xf32>
+          %74 = tile.sub %arg4, %69 : tensor<128xf32>
+          %75 = tile.exp2 %74 {accuracy = #tile.accuracy<fast>} : tensor<128xf32>
+          %76 = tile.mul %arg5, %75 : tensor<128xf32>
+          %77 = tile.constant 0.000000e+00 : f32 tensor<128x64xf32>
+          %78 = tile.reduce sum %73 along 1 {order = #tile.reduce_order<any>} : tensor<128x64xf32> -> tensor<128xf32>
+          %79 = tile.add %76, %78 : tensor<128xf32>
+          %80 = tile.cast %73 : tensor<128x64xf32> to tensor<128x64xbf16>
+          %81 = tile.await %7 : !tile.ring<2>
+          %82 = tile.apply @ldmatrix_x4_trans -> tensor<64x128xbf16> {
+            %88 = tile.read %6 slot %81 span[%arg3, :] {tile.iter = #tile.iter<d0 = reg 4 * atom 16, d1 = reg 8 * atom 16>} : !tile.buf<64x128xbf16, shared, slots = 2, layout = "compose(swizzle(4, 3, 4), (64, 128) : (128, 1))">, !tile.span<64> -> tensor<64x128xbf16>
+            tile.yield %88 : tensor<64x128xbf16>
           }
           tile.release %7 : !tile.ring<2>
-          %85 = tile.expand %76 at [1] : tensor<128xf32> to tensor<128x1xf32>
-          %86 = tile.broadcast %85 : tensor<128x1xf32> to tensor<128x128xf32>
-          %87 = tile.mul %arg6, %86 : tensor<128x128xf32>
-          %88 = tile.constant 0.000000e+00 : bf16 tensor<128x64xbf16>
-          %89 = tile.fill_absent %82, %88 : tensor<128x64xbf16>
-          %90 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x128xf32> {
-            %91 = tile.mma %89, %84, %87 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 16 * atom 8, k = reg 4 * atom 16>} : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
-            tile.yield %91 : tensor<128x128xf32>
+          %83 = tile.expand %75 at [1] : tensor<128xf32> to tensor<128x1xf32>
+          %84 = tile.broadcast %83 : tensor<128x1xf32> to tensor<128x128xf32>
+          %85 = tile.mul %arg6, %84 : tensor<128x128xf32>
+          %86 = tile.constant 0.000000e+00 : bf16 tensor<128x64xbf16>
+          %87 = tile.apply @mma_m16n8k16_bf16 -> tensor<128x128xf32> {
+            %88 = tile.mma %80, %82, %85 {tile.iter = #tile.iter<m = warp 8 * atom 16, n = reg 16 * atom 8, k = reg 4 * atom 16>} : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
+            tile.yield %88 : tensor<128x128xf32>
           }
-          tile.yield %66, %81, %90 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
+          tile.yield %65, %79, %87 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
         }
         tile.yield %55#0, %55#1, %55#2 : tensor<128xf32>, tensor<128xf32>, tensor<128x128xf32>
       }

@@ -54,17 +54,83 @@ kernel product(a: in view<[M, K], f32>, b: in view<[K, N], f32>, d: out view<[M,
   EXPECT_EQ(count(staged.ir, "tile.fill_absent"), 0u);
 }
 
+TEST(DropFill, PadsOfSections) {
+  const char *const cut = "sections(loop(k), {load: [load(x)], use: rest})\nexplicit_pads()";
+  // Beside sections a sum to a scalar may stand, its fill may not.
+  const char *flat = R"(
+kernel flat(x: in view<[N], f32>, w: in view<[N], f32>, y: out view<[N], f32>)
+    where N <= 16
+{
+    grid g in 0..1
+    let c = whole(N, width = 16)
+    let f = w[c]
+    for k in tiles(N, 8) {
+        let s = sum(f, axis = 0)
+        y[k] = x[k] * s
+    }
+}
+)";
+  Scheduled beside(flat, cut);
+  expectSame(beside, {{{"N", 11}}, {{"N", 16}}, {{"N", 0}}});
+  EXPECT_LT(beside.ir.find("tile.fill_absent"), beside.ir.find("tile.for"));
+  // In a section it stands right before its user.
+  const char *sums = R"(
+kernel sums(x: in view<[M, N], f32>, y: out view<[M], f32>)
+{
+    grid m in tiles(M, 4)
+    var total = zeros(f32, [4])
+    for k in tiles(N, 8) { total = total + sum(x[m, k], axis = 1) }
+    y[m] = total
+}
+)";
+  Scheduled inside(sums, cut);
+  expectSame(inside, sizes);
+  EXPECT_GT(inside.ir.find("tile.fill_absent"), inside.ir.find("tile.section @use"));
+}
+
+TEST(DropFill, StepsOfWholeSpansNeedNone) {
+  const char *kernel = R"(
+kernel rows(x: in view<[M, N], f32>, s: out view<[M], f32>)
+{
+    grid r in tiles(M, 4)
+    var top: tile<[4], f32> = -inf
+    for c in tiles(N, 8) { top = max(top, max(x[r, c], axis = 1)) }
+    s[r] = top
+}
+)";
+  const std::vector<Extents> all = {
+      {{"M", 5}, {"N", 19}}, {{"M", 4}, {"N", 16}}, {{"M", 1}, {"N", 0}}};
+  // Fills that are there leave the steps whose spans are whole, and stay in the last one.
+  std::string dropped = "explicit_pads()\nlet p = peel(loop(c), edge)\n"
+                        "for f in p.interior.all(`fill_absent(_, _)`) { drop_fill(f) }\n"
+                        "print len(p.interior.all(`fill_absent(_, _)`)), "
+                        "len(p.rest.all(`fill_absent(_, _)`))";
+  Scheduled done(kernel, dropped);
+  expectSame(done, all);
+  EXPECT_EQ(done.printed, "0 1\n");
+  expectRefused(kernel, "explicit_pads()\nlet p = peel(loop(c), edge)",
+                "drop_fill(p.rest.op(`fill_absent(_, _)`))", "drop_fill_lanes",
+                "needs -inf in lanes of absent elements along `c`");
+  // Pads are asked for where they are needed only, and in a part of the kernel.
+  Scheduled later(kernel, "let p = peel(loop(c), edge)\np.interior.explicit_pads()\n"
+                          "print len(all(`fill_absent(_, _)`))\nexplicit_pads()\n"
+                          "print len(p.rest.all(`fill_absent(_, _)`)), "
+                          "len(all(`fill_absent(_, _)`))");
+  expectSame(later, all);
+  EXPECT_EQ(later.printed, "0\n1 1\n");
+}
+
 TEST(DropFill, SeenInTheResults) {
-  expectRefused(rows("    let f = t ?? -1.0\n    s[r] = sum(f, axis = 1)\n"), "",
-                "drop_fill(def(f))", "drop_fill_seen", "terms that change it");
-  expectRefused(rows("    let f = t ?? 0.0\n    s[r] = sum(exp(f), axis = 1)\n"), "",
-                "drop_fill(def(f))", "drop_fill_seen", "terms that change it");
-  expectRefused(rows("    let f = t ?? 0.0\n    s[r] = max(f, axis = 1)\n"), "",
-                "drop_fill(def(f))", "drop_fill_seen", "terms that change it");
-  expectRefused("kernel rows(x: in view<[N], f32>, y: out view<[16], f32>)\n    where N <= 16\n{\n"
-                "    grid g in 0..1\n    let c = whole(N, width = 16)\n    let f = "
-                "x[c] ?? 0.0\n    y[:] = f\n}\n",
-                "", "drop_fill(def(f))", "drop_fill_seen", "would be stored");
+  expectUnsafe(rows("    let f = t ?? -1.0\n    s[r] = sum(f, axis = 1)\n"), "",
+               "drop_fill(def(f))", "drop_fill_seen", "terms that change it", 2);
+  expectUnsafe(rows("    let f = t ?? 0.0\n    s[r] = sum(exp(f), axis = 1)\n"), "",
+               "drop_fill(def(f))", "drop_fill_seen", "terms that change it", 2);
+  expectUnsafe(rows("    let f = t ?? 0.0\n    s[r] = max(f, axis = 1)\n"), "", "drop_fill(def(f))",
+               "drop_fill_seen", "terms that change it", 2);
+  expectUnsafe("kernel rows(x: in view<[N], f32>, y: out view<[16], f32>)\n    where N <= 16\n{\n"
+               "    grid g in 0..1\n    let c = whole(N, width = 16)\n    let f = "
+               "x[c] ?? 0.0\n    y[:] = f\n}\n",
+               "", "drop_fill(def(f))", "drop_fill_seen", "would be stored", 2);
 }
 
 TEST(DropFill, TheLanesHoldWhatIsNeeded) {
@@ -127,4 +193,56 @@ kernel product(a: in view<[8, K], f32>, b: in view<[16, 8], f32>, d: out view<[8
 }
 )",
                 "", "explicit_pads()", "explicit_pads_other", "only the other operand has none");
+}
+
+TEST(DropFill, AnInstructionUsesTheLanes) {
+  const char *kernel = R"(
+kernel product(a: in view<[M, K], bf16>, b: in view<[K, N], bf16>, d: out view<[M, N], f32>)
+    where K <= 32
+{
+    grid m in tiles(M, 16), n in tiles(N, 8)
+    let k = whole(K, width = 32)
+    let x = a[m, k] ?? 0.0
+    let y = b[k, n] ?? 0.0
+    let t = mma(x, y)
+    d[m, n] = t
+}
+)";
+  Scheduled::Options options;
+  options.instructions = true;
+  expectUnsafe(kernel, "replace(def(t), mma_m16n8k16_bf16)", "drop_fill(def(x))", "drop_fill_lanes",
+               "needs 0 in lanes of absent elements", 2, options);
+}
+
+TEST(DropFill, PadsThatWouldBeSeen) {
+  // A zero for an element that is absent on one side meets what the other side has.
+  const char *kernel = R"(
+kernel product(a: in view<[8, K], f32>, b: in view<[L, 8], f32>, d: out view<[8, 8], f32>)
+    where K <= 16, L <= 16
+{
+    grid g in 0..1
+    let k = whole(K, width = 16)
+    let l = whole(L, width = 16)
+    d[:, :] = mma(a[:, k], b[l, :])
+}
+)";
+  expectUnsafe(kernel, "", "explicit_pads()", "explicit_pads_seen", "would be seen in the results");
+}
+
+TEST(DropFill, ACopyOfAnInstruction) {
+  const char *kernel = R"(
+kernel product(a: in view<[M, K], bf16>, b: in view<[K, N], bf16>, d: out view<[M, N], f32>)
+{
+    grid m in tiles(M, 16), n in tiles(N, 8)
+    var acc = zeros(f32, [16, 8])
+    for k in tiles(K, 16) { acc = mma(a[m, k], b[k, n], acc) }
+    d[m, n] = acc
+}
+)";
+  Scheduled::Options options;
+  options.instructions = true;
+  expectRefused(kernel,
+                "let {yes, no} = versions(aligned(a, 16))\nlet s = stage(yes.def(acc).a, shared)\n"
+                "replace(s.copy, cp_async_16)",
+                "drop_fill(s.copy)", "drop_fill_done", "is done by an instruction", options);
 }

@@ -39,20 +39,23 @@ TEST(Vectorize, ElementwiseOpsAskForNothing) {
 
 TEST(Vectorize, Refused) {
   std::string body = kAligned;
-  expectRefused(kRowsKernel, "assume N % 8 == 0\nlet d = split(load(x).c, 8).inner", "vectorize(d)",
-                "vector_alignment", "need rows that begin at multiples of it");
-  expectRefused(kRowsKernel, "assume aligned(x, 16)\nlet d = split(load(x).c, 8).inner",
-                "vectorize(d)", "vector_tail", "would be present in part, for instance with N = 1");
-  expectRefused(kRowsKernel, "assume N % 4 == 0, aligned(x, 16)\nlet d = split(load(x).c, 8).inner",
-                "vectorize(d)", "vector_tail", "would be present in part");
+  expectUnsafe(kRowsKernel, "assume N % 8 == 0\nlet d = split(load(x).c, 8).inner", "vectorize(d)",
+               "vector_alignment", "need rows that begin at multiples of it");
+  expectUnsafe(kRowsKernel, "assume aligned(x, 16)\nlet d = split(load(x).c, 8).inner",
+               "vectorize(d)", "vector_tail", "would be present in part, for instance with N = 1");
+  expectUnsafe(kRowsKernel, "assume N % 4 == 0, aligned(x, 16)\nlet d = split(load(x).c, 8).inner",
+               "vectorize(d)", "vector_tail", "would be present in part");
   expectRefused(kRowsKernel, body + "let d = split(load(x).c, 8).outer", "vectorize(d)",
                 "place_order", "are the innermost factors of a dim");
   expectRefused(kRowsKernel, body + "let d = split(load(x).c, 3).inner", "vectorize(d)",
                 "vector_width", "6 bytes; accesses have 1, 2, 4, 8 or 16");
   expectRefused(kRowsKernel, body + "let d = split(load(x).c, 16).inner", "vectorize(d)",
                 "vector_width", "32 bytes");
-  expectRefused(kRowsKernel, body + "let d = split(load(x).r, 2).inner", "vectorize(d)",
-                "vector_axis", "is not the last axis of `x`");
+  expectUnsafe(kRowsKernel, body + "let d = split(load(x).r, 2).inner", "vectorize(d)",
+               "vector_axis", "is not the last axis of `x`");
+  expectRefused(kRowsKernel, body + "vectorize(split(load(x).c, 8).inner)\n"
+                                    "let d = split(load(x).r, 2).inner",
+                "vectorize(d)", "vector_dims", "along one dim");
   expectRefused(
       kRowsKernel, body + "let {outer: o, inner: i} = split(load(x).c, 512)\nbind(i, reg)",
       "vectorize(split(o, 8).inner)", "place_order", "are the innermost factors of a dim");
@@ -65,8 +68,8 @@ TEST(Vectorize, WhereTheSpanStarts) {
            range + ", 8) { y[r, c] = x[r, c] * 2.0 }\n}\n";
   };
   std::string setup = "assume aligned(x, 16)\nlet d = split(load(x).c, 4).inner\n";
-  expectRefused(kernel("1..57"), setup, "vectorize(d)", "vector_start",
-                "would not start at multiples of 4");
+  expectUnsafe(kernel("1..57"), setup, "vectorize(d)", "vector_start",
+               "would not start at multiples of 4");
   Scheduled done(kernel("4..60"), setup + "vectorize(d)");
   EXPECT_EQ(done.errors, "");
 }
@@ -81,8 +84,8 @@ TEST(Vectorize, ValuesThatAConditionCuts) {
   const char *kernel = "kernel k(x: in view<[M, 64], f32>, y: out view<[M, 64], f32>) {\n"
                        "    grid r in tiles(M, 4)\n"
                        "    let t = x[r, :]\n    let u = t.keep_if(t > 0.0)\n    y[r, :] = u\n}\n";
-  expectRefused(kernel, "assume aligned(y, 16)\nlet d = split(store(y).d1, 4).inner",
-                "vectorize(d)", "vector_tail", "may be absent one by one");
+  expectUnsafe(kernel, "assume aligned(y, 16)\nlet d = split(store(y).d1, 4).inner",
+               "vectorize(d)", "vector_tail", "may be absent one by one", 2);
 }
 
 TEST(Vectorize, ValuesThatComeFromOtherPositions) {
@@ -102,4 +105,33 @@ TEST(Vectorize, RowsOfAReductionCutNothing) {
   Scheduled done(kernel, "assume N % 4 == 0, aligned(y, 16)\n"
                          "vectorize(split(store(y).c, 4).inner)");
   EXPECT_EQ(done.errors, "");
+}
+
+TEST(Vectorize, WhereAPartOfTheArrayStarts) {
+  const char *halves = R"(
+kernel halves(x: in view<[M, 2 * H], f32>, y: out view<[M, H], f32>)
+{
+    grid r in tiles(M, 2), c in tiles(H // 4 * 4, 4)
+    let (a, b) = x.split(axis = 1, parts = 2)
+    y[r, c] = a[r, c] * b[r, c]
+}
+)";
+  std::string other = "let v = versions(aligned(x, 16)).yes\nlet l = v.op(`mul(_, _)`)";
+  Scheduled first(halves, other + "\nvectorize(split(l.lhs.op.c, 4).inner)");
+  EXPECT_EQ(first.errors, "");
+  expectRefused(halves, other, "vectorize(split(l.rhs.op.c, 4).inner)", "vector_start",
+                "a part of `x` moves vectors off their multiples");
+  Scheduled second(halves, "let v = versions(aligned(x, 16) and H % 4 == 0).yes\n"
+                           "let l = v.op(`mul(_, _)`)\nvectorize(split(l.rhs.op.c, 4).inner)");
+  EXPECT_EQ(second.errors, "");
+  auto groups = [](const std::string &size) {
+    return "kernel groups(x: in view<[M, N], f32>, y: out view<[M, N // " + size +
+           ", 4], f32>)\n{\n    grid r in tiles(M, 2), g in tiles(N // " + size +
+           ", 1), c in tiles(4, 4)\n    y[r, g, c] = x.group(1, " + size + ")[r, g, c]\n}\n";
+  };
+  std::string aligned = "let v = versions(aligned(x, 16)).yes";
+  expectRefused(groups("6"), aligned, "vectorize(split(v.load(x).c, 4).inner)", "vector_start",
+                "a group of `x` moves vectors off their multiples");
+  EXPECT_EQ(Scheduled(groups("8"), aligned + "\nvectorize(split(v.load(x).c, 4).inner)").errors,
+            "");
 }
