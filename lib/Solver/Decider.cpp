@@ -42,7 +42,8 @@ void Decider::record(const Question &question, const SmtQuery &query, Products p
 
 bool Decider::fromCache(const Question &question, Decision &decision) {
   // The log holds what the solver was asked, which for products depends on the stage that settled the question.
-  if (options.recheck || (log.isOpen() && question.exact.hasProducts)) {
+  bool isOthers = !solved.contains(decision.hash);
+  if ((options.recheck && isOthers) || (log.isOpen() && question.exact.hasProducts)) {
     return false;
   }
   std::optional<CachedAnswer> answer = cache.find(decision.hash);
@@ -85,6 +86,17 @@ bool Decider::fromCache(const Question &question, Decision &decision) {
   return true;
 }
 
+void Decider::compareWithCache(const Decision &decision) {
+  std::optional<CachedAnswer> old =
+      options.recheck ? cache.find(decision.hash) : std::optional<CachedAnswer>();
+  if (old && old->outcome != Outcome::Unknown && old->outcome != outcomeOf(decision.result)) {
+    ++disagreements;
+    problems.push_back("recheck: the cached answer of query " + decision.hash + " was `" +
+                       (old->outcome == Outcome::Proved ? "proved" : "refuted") + "`, the solver " +
+                       (decision.result == CheckResult::Unknown ? "finds no answer" : "disagrees"));
+  }
+}
+
 void Decider::toCache(const Question &question, const Decision &decision) {
   // Running out of memory or an error says something about this process, not about the query.
   if (decision.cause == UnknownCause::Memory || decision.cause == UnknownCause::Failure) {
@@ -106,14 +118,7 @@ void Decider::toCache(const Question &question, const Decision &decision) {
       answer.numbers.push_back(*value);
     }
   }
-  if (options.recheck) {
-    std::optional<CachedAnswer> old = cache.find(decision.hash);
-    if (old && old->outcome != answer.outcome && old->outcome != Outcome::Unknown) {
-      problems.push_back("recheck: the cached answer of query " + decision.hash + " was `" +
-                         (old->outcome == Outcome::Proved ? "proved" : "refuted") +
-                         "`, the solver disagrees");
-    }
-  }
+  solved.insert(decision.hash);
   complain(cache.add(decision.hash, answer));
 }
 
@@ -311,6 +316,7 @@ Decision Decider::decide(llvm::ArrayRef<Expr> conditions, std::vector<std::strin
       decision.by = DecidedBy::Rules;
       record(question, question.exact, Products::Exact, "decided by rules", Outcome::Proved,
              decision.hash);
+      compareWithCache(decision);
       return decision;
     }
   }
@@ -318,6 +324,7 @@ Decision Decider::decide(llvm::ArrayRef<Expr> conditions, std::vector<std::strin
     decision.used.clear();
     decision.assignment = Assignment();
     solve(question, decision);
+    compareWithCache(decision);
     toCache(question, decision);
   }
   return decision;

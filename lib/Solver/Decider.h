@@ -41,6 +41,8 @@ public:
   VerdictCache cache;
   QueryLog log;
   std::vector<std::string> problems;
+  unsigned disagreements = 0; ///< of a recheck with the cache
+  llvm::StringSet<> solved;   ///< hashes that this process answered itself
 
 private:
   struct Question {
@@ -50,6 +52,7 @@ private:
   };
 
   bool fromCache(const Question &question, Decision &decision);
+  void compareWithCache(const Decision &decision);
   void toCache(const Question &question, const Decision &decision);
   void solve(const Question &question, Decision &decision);
   void solveProducts(const Question &question, Decision &decision);

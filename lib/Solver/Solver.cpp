@@ -63,7 +63,7 @@ struct Solver::Impl {
   std::vector<Keys> factKeys;
   std::vector<size_t> marks;
   SolverStatistics statistics;
-  std::vector<double> times;
+  std::vector<double> times, solverTimes;
 };
 
 Solver::Impl::Split Solver::Impl::split(Expr negated) const {
@@ -283,6 +283,10 @@ Verdict Solver::Impl::prove(Expr goal, llvm::StringRef title) {
   verdict.cost.milliseconds =
       std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   ++statistics.queries;
+  if (times.empty() || verdict.cost.milliseconds > statistics.slowestMilliseconds) {
+    statistics.slowestMilliseconds = verdict.cost.milliseconds;
+    statistics.slowestQuery = verdict.query;
+  }
   times.push_back(verdict.cost.milliseconds);
   statistics.totalMilliseconds += verdict.cost.milliseconds;
   ++(verdict.proved()    ? statistics.proved
@@ -300,6 +304,8 @@ Verdict Solver::Impl::prove(Expr goal, llvm::StringRef title) {
     break;
   case DecidedBy::Solver:
     ++statistics.bySolver;
+    solverTimes.push_back(verdict.cost.milliseconds);
+    statistics.solverMilliseconds += verdict.cost.milliseconds;
     break;
   }
   return verdict;
@@ -357,14 +363,16 @@ Verdict Solver::contradiction(llvm::StringRef title) {
   return prove(impl->context.boolean(false), title);
 }
 
+static double medianOf(std::vector<double> times) {
+  llvm::sort(times);
+  return times.empty() ? 0 : times[times.size() / 2];
+}
+
 SolverStatistics Solver::statistics() const {
   SolverStatistics result = impl->statistics;
-  std::vector<double> times = impl->times;
-  if (!times.empty()) {
-    llvm::sort(times);
-    result.medianMilliseconds = times[times.size() / 2];
-    result.slowestMilliseconds = times.back();
-  }
+  result.medianMilliseconds = medianOf(impl->times);
+  result.solverMedianMilliseconds = medianOf(impl->solverTimes);
+  result.disagreements = impl->decider.disagreements;
   return result;
 }
 

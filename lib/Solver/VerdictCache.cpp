@@ -115,7 +115,27 @@ static std::string describe(llvm::StringRef what, llvm::StringRef path, llvm::St
   return ("cannot " + what + " the cache of proofs `" + path + "`: " + why).str();
 }
 
-std::optional<std::string> VerdictCache::load(llvm::StringRef path) {
+void VerdictCache::loadText(llvm::StringRef rest, bool isWritable) {
+  while (!rest.empty()) {
+    size_t end = rest.find('\n');
+    llvm::StringRef line = rest.take_front(end);
+    rest = end == llvm::StringRef::npos ? "" : rest.drop_front(end + 1);
+    if (line.empty() || line.starts_with("#")) {
+      continue;
+    }
+    // A line without its end may have been cut inside a number that still reads well; the checksum knows.
+    auto entry = parseLine(line);
+    if (!entry) {
+      ++damaged;
+    } else if (keep(entry->first, entry->second) && !isWritable) {
+      lent.insert(entry->first);
+    } else if (isWritable) {
+      lent.erase(entry->first);
+    }
+  }
+}
+
+std::optional<std::string> VerdictCache::load(llvm::StringRef path, bool isWritable) {
   if (!llvm::sys::fs::exists(path)) {
     return std::nullopt;
   }
@@ -125,28 +145,18 @@ std::optional<std::string> VerdictCache::load(llvm::StringRef path) {
   if (!buffer) {
     return describe("read", path, buffer.getError().message());
   }
-  llvm::StringRef rest = (*buffer)->getBuffer();
-  while (!rest.empty()) {
-    size_t end = rest.find('\n');
-    llvm::StringRef line = rest.take_front(end);
-    rest = end == llvm::StringRef::npos ? "" : rest.drop_front(end + 1);
-    if (line.empty() || line.starts_with("#")) {
-      continue;
-    }
-    // A line without its end may have been cut inside a number that still reads well; the checksum knows.
-    if (auto entry = parseLine(line)) {
-      keep(entry->first, entry->second);
-    } else {
-      ++damaged;
-    }
-  }
+  loadText((*buffer)->getBuffer(), isWritable);
   return std::nullopt;
 }
 
-std::optional<std::string> VerdictCache::addReadOnly(llvm::StringRef path) { return load(path); }
+std::optional<std::string> VerdictCache::addReadOnly(llvm::StringRef path) {
+  return load(path, /*isWritable=*/false);
+}
+
+void VerdictCache::addReadOnlyText(llvm::StringRef text) { loadText(text, /*isWritable=*/false); }
 
 std::optional<std::string> VerdictCache::openWritable(llvm::StringRef path) {
-  if (std::optional<std::string> problem = load(path)) {
+  if (std::optional<std::string> problem = load(path, /*isWritable=*/true)) {
     return problem;
   }
   llvm::StringRef folder = llvm::sys::path::parent_path(path);
@@ -213,7 +223,9 @@ bool endsInsideLine(int descriptor) {
 } // namespace
 
 std::optional<std::string> VerdictCache::add(llvm::StringRef key, const CachedAnswer &answer) {
-  if (!keep(key, answer) || writablePath.empty()) {
+  bool isNew = keep(key, answer);
+  isNew |= lent.erase(key);
+  if (!isNew || writablePath.empty()) {
     return std::nullopt;
   }
   FileLock lock(writablePath);
@@ -246,7 +258,7 @@ std::optional<std::string> VerdictCache::compact() {
     return describe("lock", writablePath, std::strerror(errno));
   }
   VerdictCache current;
-  if (std::optional<std::string> problem = current.load(writablePath)) {
+  if (std::optional<std::string> problem = current.load(writablePath, /*isWritable=*/true)) {
     return problem;
   }
   std::string text = header.str();

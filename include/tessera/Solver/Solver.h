@@ -46,8 +46,9 @@ struct SolverOptions {
   uint64_t tightenRlimit = 20000; ///< units for one step that makes a witness smaller
   unsigned maxTightenings = 40;   ///< steps for one witness; 0: hand out the first witness found
   bool useRules = true;           ///< decide without the solver where possible
-  bool recheck = false;           ///< do not read the cache; compare with it
-  unsigned memoryMebibytes = 0;   ///< for the solver in this process; 0: no limit
+  bool recheck =
+      false; ///< read only answers of this solver from the cache; compare with the others
+  unsigned memoryMebibytes = 0; ///< for the solver in this process; 0: no limit
 };
 
 struct SolverStatistics {
@@ -56,6 +57,10 @@ struct SolverStatistics {
   unsigned checks = 0, tightenings = 0; ///< calls of the solver
   uint64_t rlimit = 0;
   double totalMilliseconds = 0, medianMilliseconds = 0, slowestMilliseconds = 0;
+  std::string slowestQuery; ///< its hash; empty where none was asked
+  /// Of those that the solver itself decided.
+  double solverMilliseconds = 0, solverMedianMilliseconds = 0;
+  unsigned disagreements = 0; ///< of a recheck: cached answers that are not those of the solver
 
   /// Several lines for a report.
   std::string str() const;

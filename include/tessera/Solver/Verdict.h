@@ -65,6 +65,12 @@ struct Cost {
   unsigned checks = 0;     ///< calls of the solver, tightening of the witness included
 };
 
+/// A question that was asked, for reports: the hash of its text and what it cost.
+struct AskedQuery {
+  std::string hash;
+  Cost cost;
+};
+
 struct Verdict {
   Outcome outcome = Outcome::Unknown;
   Witness witness; ///< of Refuted

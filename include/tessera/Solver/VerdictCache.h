@@ -18,6 +18,7 @@
 #include "tessera/Solver/Verdict.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace tessera::solver {
 
@@ -37,13 +38,15 @@ public:
 
   /// Adds the answers of a file. A missing file is empty. The error, if any, is a sentence with the path.
   std::optional<std::string> addReadOnly(llvm::StringRef path);
+  /// Adds the answers of the text of such a file.
+  void addReadOnlyText(llvm::StringRef text);
   /// Adds the answers of a file and appends new ones to it; the file and its folder are made when needed.
   std::optional<std::string> openWritable(llvm::StringRef path);
 
   std::optional<CachedAnswer> find(llvm::StringRef key) const;
 
   /// Keeps an answer: a decided one replaces an Unknown, an Unknown replaces one with a smaller limit. Appends it to the
-  /// writable file when it is new. The error, if any, is a sentence with the path; the answer is kept in memory anyway.
+  /// writable file when that has not got it. The error, if any, is a sentence with the path; the answer is kept in memory anyway.
   std::optional<std::string> add(llvm::StringRef key, const CachedAnswer &answer);
 
   /// Rewrites the writable file without damaged and replaced lines, through a new file and a rename. Answers that other
@@ -59,10 +62,12 @@ public:
   static std::optional<std::pair<std::string, CachedAnswer>> parseLine(llvm::StringRef line);
 
 private:
-  std::optional<std::string> load(llvm::StringRef path);
+  std::optional<std::string> load(llvm::StringRef path, bool isWritable);
+  void loadText(llvm::StringRef text, bool isWritable);
   bool keep(llvm::StringRef key, const CachedAnswer &answer);
 
   llvm::StringMap<CachedAnswer> answers;
+  llvm::StringSet<> lent; ///< keys of answers that only a read-only file has
   std::string writablePath;
   unsigned damaged = 0;
 };
