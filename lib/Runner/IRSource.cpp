@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelSource.h"
+#include "Versions.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Dialect/Tile/Transforms/Passes.h"
@@ -21,9 +22,14 @@ public:
   std::vector<std::string> kernels() override {
     std::vector<std::string> names;
     for (tile::KernelOp kernel : module->getOps<tile::KernelOp>()) {
-      names.push_back(kernel.getSymName().str());
+      if (!isVersion(kernel)) {
+        names.push_back(kernel.getSymName().str());
+      }
     }
     return names;
+  }
+  bool hasKernel(llvm::StringRef name) override {
+    return static_cast<bool>(module->lookupSymbol<tile::KernelOp>(name));
   }
   std::vector<Parameter> parameters(llvm::StringRef) override { return {}; }
   std::optional<Signature> signature(llvm::StringRef kernel, const Settings &, bool *) override {

@@ -39,7 +39,7 @@ llvm::Expected<std::string> tessera::chooseKernel(KernelSource &source, llvm::St
                        "say which, as in `--kernel=" + names.front() + "`", path, names.size(),
                        llvm::join(names, ", "));
   }
-  if (llvm::is_contained(names, name)) {
+  if (source.hasKernel(name)) {
     return name.str();
   }
   return runnerError(RunnerDiag::source_unknown_kernel,

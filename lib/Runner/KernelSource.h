@@ -20,7 +20,10 @@ public:
   static std::unique_ptr<KernelSource> open(llvm::StringRef path, mlir::MLIRContext &context,
                                             Reporter &reporter);
 
+  /// What can be launched. Versions of kernels are chosen by the launch.
   virtual std::vector<std::string> kernels() = 0;
+  /// Whether there is such a kernel, a version or not.
+  virtual bool hasKernel(llvm::StringRef name) { return llvm::is_contained(kernels(), name); }
   /// Static parameters and optional arguments; empty for IR, where everything is fixed.
   virtual std::vector<Parameter> parameters(llvm::StringRef kernel) = 0;
   /// Nothing after a report, or, where `excluded` is given, if a condition of `where` that the settings alone decide does

@@ -9,6 +9,7 @@
 #include "RunReportJson.h"
 #include "Settings.h"
 #include "Verification.h"
+#include "Versions.h"
 
 #include "tessera/Host/Npy.h"
 
@@ -43,6 +44,7 @@ private:
   llvm::Error otherInstance(llvm::StringRef path, DType dtype) const;
   llvm::Error solve();
   bool instantiate();
+  bool chooseVersion();
   llvm::Error allocateOutputs();
   llvm::Error checkGuards() const;
   std::vector<OutputFile> outputFiles() const;
@@ -233,6 +235,20 @@ bool KernelRun::instantiate() {
   return bool(launch.kernel);
 }
 
+/// Of a scheduled kernel: the version that its conditions allow. All have one signature.
+bool KernelRun::chooseVersion() {
+  llvm::Expected<ChosenVersion> chosen = tessera::chooseVersion(launch);
+  if (!chosen) {
+    return !failed(chosen.takeError());
+  }
+  if (!chosen->report.empty()) {
+    out << chosen->report << "\n";
+  }
+  launch.kernel = chosen->kernel;
+  where = launch.kernel.getLoc();
+  return true;
+}
+
 llvm::Error KernelRun::allocateOutputs() {
   for (LaunchArgument &argument : launch.arguments) {
     if (argument.mode != ArgMode::Out) {
@@ -298,7 +314,7 @@ bool KernelRun::prepare() {
   return !failed(checkExtentNames(kernel, signature, parameters, split.extents)) &&
          !failed(checkNames()) && !failed(readInputs()) && !failed(solve()) && instantiate() &&
          !failed(checkWhere(launch)) && !failed(allocateOutputs()) &&
-         !failed(checkOutputFiles(outputFiles()));
+         !failed(checkOutputFiles(outputFiles())) && chooseVersion();
 }
 
 void KernelRun::showCheck(const Verification &verification) {

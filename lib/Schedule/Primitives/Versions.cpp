@@ -1,16 +1,12 @@
 // versions: one kernel as two, one of which knows a condition.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tessera/Schedule/LaunchFacts.h"
 #include "tessera/Schedule/Primitive.h"
 #include "tessera/Schedule/ScriptHost.h"
 
 using namespace tessera;
 using namespace tessera::schedule;
 using script::ValueKind;
-
-namespace {
-/// On a version: the kernel that it is one of, and the conditions under which the launch may take it.
-constexpr llvm::StringLiteral ofAttr = "tile.version_of", whenAttr = "tile.when";
-} // namespace
 
 static llvm::Expected<Value> runVersions(PrimitiveContext &context, const HostCall &call) {
   tile::KernelOp kernel = context.kernel();
@@ -32,13 +28,13 @@ static llvm::Expected<Value> runVersions(PrimitiveContext &context, const HostCa
   tile::KernelOp yes = context.forkKernel(kernel, "yes", "no");
   rewriter.modifyOpInPlace(yes, [&] {
     llvm::SmallVector<mlir::Attribute> when;
-    if (auto known = kernel->getAttrOfType<mlir::ArrayAttr>(whenAttr)) {
+    if (auto known = kernel->getAttrOfType<mlir::ArrayAttr>(versionWhenAttr)) {
       when.append(known.begin(), known.end());
     }
     when.push_back(rewriter.getStringAttr(fact.str()));
-    yes->setAttr(whenAttr, rewriter.getArrayAttr(when));
-    auto of = kernel->getAttrOfType<mlir::FlatSymbolRefAttr>(ofAttr);
-    yes->setAttr(ofAttr, of ? of : mlir::FlatSymbolRefAttr::get(kernel.getSymNameAttr()));
+    yes->setAttr(versionWhenAttr, rewriter.getArrayAttr(when));
+    auto of = kernel->getAttrOfType<mlir::FlatSymbolRefAttr>(versionOfAttr);
+    yes->setAttr(versionOfAttr, of ? of : mlir::FlatSymbolRefAttr::get(kernel.getSymNameAttr()));
   });
   context.assumeIn(yes, fact, *condition);
   return Value::record({{"yes", context.cursor(yes, ValueKind::Kernel)},
