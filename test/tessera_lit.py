@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import os
 import re
+import shutil
 import sys
 
 import lit.formats
@@ -78,6 +79,9 @@ def configure(config, lit_config, name, root):
         config.available_features.add("roundtrip")
     if os.path.exists("/dev/nvidia0") and os.environ.get("TESSERA_NO_GPU", "") in ("", "0"):
         config.available_features.add("gpu")
+
+    if shutil.which("z3"):
+        config.available_features.add("z3")
 
     llvm_config.use_default_substitutions()
     # A tool that is not built is left to the tests that call it: they fail, the others run.

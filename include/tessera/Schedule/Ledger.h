@@ -4,8 +4,10 @@
 #define TESSERA_SCHEDULE_LEDGER_H
 
 #include "tessera/Frontend/SourceManager.h"
-#include "tessera/Solver/Verdict.h"
+#include "tessera/Solver/Solver.h"
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,12 +31,13 @@ const char *spelling(Standing standing);
 struct Entry {
   std::string title; ///< what is claimed, in the words of the program
   Standing standing = Standing::Open;
-  std::string query; ///< hash of the query's text; empty where no question was asked
-  solver::Cost cost; ///< of the question
+  /// What was asked, in this order; empty where the condition holds by the form of the program.
+  std::vector<solver::AskedQuery> queries;
   std::vector<std::string> usedFacts; ///< of Proved
   std::string reason;                 ///< of Trusted: the script's; of Open: what it waits for
   SourceRange range; ///< in the script: of an `expect` or `assume`; else the step's
-  /// Of Open: what discharges it. `raw`, `war`, `expect`, …
+  /// Of Open: what discharges it (`raw`, `war`, `expect`, …). Of what `seal` proved: its kind (`bounds`, `order`, …). Of what
+  /// a step proved: the code of the refusal that it would have been, or `form` where nothing had to be asked.
   std::string kind;
 };
 
@@ -48,11 +51,30 @@ struct Step {
 
 struct Totals {
   unsigned proved = 0, assumed = 0, trusted = 0, program = 0, open = 0;
+  std::map<std::string, unsigned> kinds;
+};
+
+/// What a whole schedule took.
+struct Spending {
+  double milliseconds = 0; ///< from the kernel as it was to the kernel as it is
+  solver::SolverStatistics queries;
+};
+
+/// How much a report tells. Only the last two differ from one run to the next, in lines that begin with `queries:` and
+/// `time:` and, of Costs, in square brackets.
+enum class Detail {
+  Steps,  ///< steps, conditions, the sum by standing
+  Totals, ///< the sum by kind of obligation, queries and times, too
+  Costs   ///< what each condition took, too
 };
 
 class Ledger {
 public:
   std::vector<Step> steps;
+  /// Of a schedule that has ended.
+  std::optional<Spending> spending;
+  /// What went wrong beside the answers of the solver; see Solver::problems.
+  std::vector<std::string> problems;
 
   Totals totals() const;
   /// Some check was skipped under `trust`.
@@ -60,10 +82,11 @@ public:
   /// Every entry that stands so; for `seal`, which discharges the open ones in place.
   std::vector<Entry *> entries(Standing standing);
 
-  /// The report of `--explain`: steps in order, conditions below each, the sum in the last line. `sources` gives lines;
-  /// may be null. Times are left out unless asked for, so that reports can be compared.
-  void print(llvm::raw_ostream &os, const SourceManager *sources, bool withCost = false) const;
-  /// The same as one JSON object: {"steps": […], "totals": {…}}.
+  /// The report of `--explain`: steps in order, conditions below each, sums at the end. `sources` gives lines; may be
+  /// null. Without more detail reports can be compared.
+  void print(llvm::raw_ostream &os, const SourceManager *sources,
+             Detail detail = Detail::Steps) const;
+  /// The same as one JSON object: {"steps": […], "totals": {…}, "kinds": {…}, "spending": {…}}.
   void printJson(llvm::raw_ostream &os, const SourceManager *sources) const;
 };
 

@@ -83,6 +83,8 @@ struct SealEntry {
   /// the barrier that is needed. The error stands at the later access.
   mlir::Operation *loop = nullptr;
   std::optional<tile::ExecScope> scope = std::nullopt;
+  /// What was asked for it; empty where it holds by the form of the program.
+  std::vector<solver::AskedQuery> queries = {};
 
   bool isOpen() const { return status == SealStatus::refuted || status == SealStatus::unknown; }
 };

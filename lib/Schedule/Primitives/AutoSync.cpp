@@ -33,8 +33,7 @@ struct Repair {
 
 class AutoSync {
 public:
-  AutoSync(PrimitiveContext &context)
-      : context(context), solver(terms, context.solver().options()) {}
+  AutoSync(PrimitiveContext &context) : context(context) {}
   Value run();
 
 private:
@@ -52,8 +51,6 @@ private:
   bool isBefore(const Repair &a, const Repair &b) const;
 
   PrimitiveContext &context;
-  solver::ExprContext terms;
-  solver::Solver solver;
   tile::KernelOp copy;
   llvm::SmallSetVector<mlir::Operation *, 16> added; ///< in the copy
   llvm::DenseMap<mlir::Operation *, std::string> reasons;
@@ -68,7 +65,8 @@ SealReport AutoSync::look() {
   SealOptions options;
   options.target = context.target().arch;
   options.emit = false;
-  return seal(copy, solver, options);
+  // The schedule's own solver: it has the verdicts that are kept, and counts.
+  return seal(copy, context.solver(), options);
 }
 
 size_t AutoSync::countOpen(const SealReport &report) {

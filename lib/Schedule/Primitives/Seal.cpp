@@ -51,13 +51,19 @@ void recordEntries(PrimitiveContext &context, const SealReport &report) {
   static constexpr const char *names[] = {"bounds",     "values",    "order",   "rings",
                                           "uniformity", "instances", "outputs", "resources"};
   for (const SealEntry &entry : report.entries) {
-    std::string title =
-        llvm::formatv("{0}: {1}", names[unsigned(entry.kind) - 1], entry.title).str();
-    if (entry.status == SealStatus::program) {
-      context.noteProgram(title, "depends on data, as in the source");
-    } else {
-      context.note(title);
+    if (entry.isOpen()) {
+      continue; // believed, which its own entry says
     }
+    Entry made;
+    made.kind = names[unsigned(entry.kind) - 1];
+    made.title = made.kind + ": " + entry.title;
+    made.queries = entry.queries;
+    made.standing = Standing::Proved;
+    if (entry.status == SealStatus::program) {
+      made.standing = Standing::Program;
+      made.reason = "depends on data, as in the source";
+    }
+    context.record(std::move(made));
   }
 }
 
@@ -85,7 +91,8 @@ llvm::Expected<Value> runSeal(PrimitiveContext &context, const HostCall &call) {
     return context.refuse(refusalOf(*open.front(), unsigned(open.size() - 1)));
   }
   for (const SealEntry *entry : open) {
-    if (llvm::Error error = context.require(false, entry->title, refusalOf(*entry, 0))) {
+    if (llvm::Error error =
+            context.require(false, entry->title, refusalOf(*entry, 0), entry->queries)) {
       return std::move(error);
     }
   }

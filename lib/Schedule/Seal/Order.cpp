@@ -126,8 +126,9 @@ private:
 static bool conflict(const Access &a, const Access &b) {
   bool atomic = a.window.kind == Window::atomic && b.window.kind == Window::atomic;
   bool overlaid = a.memory != b.memory; // whoever comes second finds the other's bytes
-  return tile::shareMemory(a.memory, b.memory) && (a.isWrite() || b.isWrite() || overlaid) &&
-         !atomic;
+  bool share = TESSERA_MUTANT(143, "bufs over others are other memory",
+                              tile::shareMemory(a.memory, b.memory), a.memory == b.memory);
+  return share && (a.isWrite() || b.isWrite() || overlaid) && !atomic;
 }
 
 void OrderCheck::run() {
