@@ -8,12 +8,48 @@
 #include "tessera/Check/Random.h"
 #include "tessera/Dialect/Tile/DTypes.h"
 
+#include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
 #include <cmath>
 #include <memory>
 
 namespace tessera {
+
+static size_t numElements(const KernelOutput &output) {
+  size_t count = 1;
+  for (int64_t extent : output.shape) {
+    count *= extent;
+  }
+  return count;
+}
+
+/// An element in words.
+static std::string elementText(const KernelOutput &output, size_t element) {
+  size_t size = output.bytes.size() / numElements(output);
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  mlir::Attribute value = attributeOf(output.dtype, &output.bytes[element * size], &context);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  value.print(os, /*elideType=*/true);
+  return text;
+}
+
+/// Where two outputs differ first.
+static std::string difference(const KernelOutput &a, const KernelOutput &b) {
+  size_t at = 0;
+  while (a.bytes[at] == b.bytes[at]) {
+    ++at;
+  }
+  size_t element = at / (a.bytes.size() / numElements(a)), rest = element;
+  std::string index;
+  for (int64_t extent : llvm::reverse(a.shape)) {
+    index = std::to_string(rest % extent) + (index.empty() ? "" : ", ") + index;
+    rest /= extent;
+  }
+  return "`" + a.name + "[" + index + "]` is " + elementText(a, element) + " against " +
+         elementText(b, element);
+}
 
 std::string KernelRun::difference(const KernelRun &other) const {
   if (errors != other.errors) {
@@ -24,22 +60,31 @@ std::string KernelRun::difference(const KernelRun &other) const {
   }
   for (size_t i = 0; i < std::max(outputs.size(), other.outputs.size()); ++i) {
     if (i >= outputs.size() || i >= other.outputs.size() ||
-        outputs[i].first != other.outputs[i].first) {
+        outputs[i].name != other.outputs[i].name || outputs[i].shape != other.outputs[i].shape ||
+        outputs[i].bytes.size() != other.outputs[i].bytes.size()) {
       return "other outputs";
     }
-    const auto &a = outputs[i].second, &b = other.outputs[i].second;
-    if (a == b) {
-      continue;
+    if (outputs[i].bytes != other.outputs[i].bytes) {
+      return tessera::difference(outputs[i], other.outputs[i]);
     }
-    size_t at = 0;
-    while (at < a.size() && at < b.size() && a[at] == b[at]) {
-      ++at;
-    }
-    return "`" + outputs[i].first + "` from byte " + std::to_string(at) + " of " +
-           std::to_string(a.size()) + " on";
   }
   return "";
 }
+
+std::string KernelRun::printedOtherwise(const KernelRun &other) const {
+  llvm::StringRef left = printed, right = other.printed;
+  while (!left.empty() && left.split('\n').first == right.split('\n').first) {
+    left = left.split('\n').second;
+    right = right.split('\n').second;
+  }
+  if (left == right) {
+    return "";
+  }
+  return "`" + left.split('\n').first.str() + "` is printed against `" +
+         right.split('\n').first.str() + "`";
+}
+
+std::string alignmentName(llvm::StringRef view) { return ("alignment of " + view).str(); }
 
 /// Value of an extent that nobody gave: small, zero now and then.
 static int64_t chooseExtent(uint64_t seed, llvm::StringRef name) {
@@ -73,7 +118,8 @@ public:
   KernelRun run(const RunOptions &options);
 
 private:
-  bool addView(unsigned i, tile::ViewType type);
+  using Extents = std::map<std::string, int64_t>;
+  bool addView(unsigned i, tile::ViewType type, const Extents &given);
   void addScalar(unsigned i, DType dtype);
 
   tile::KernelOp kernel;
@@ -85,7 +131,38 @@ private:
 };
 } // namespace
 
-bool Runner::addView(unsigned i, tile::ViewType type) {
+/// Rows that begin at multiples of so many bytes, and no more: the first one and the distance are odd multiples of it.
+static llvm::Expected<HostArray> allocateAligned(DType dtype, llvm::ArrayRef<int64_t> shape,
+                                                 int64_t alignment, bool isOutput) {
+  constexpr int64_t kGuard = 4096;
+  int64_t element = byteSize(dtype), unit = std::max(alignment / element, int64_t(1));
+  llvm::SmallVector<int64_t> strides(shape.size(), 1);
+  int64_t elements = 1;
+  for (size_t axis = shape.size(); axis-- > 0;) {
+    strides[axis] = elements;
+    int64_t extent = std::max<int64_t>(shape[axis], 1);
+    if (axis + 1 == shape.size()) {
+      elements = (extent + unit - 1) / unit * unit;
+      elements += elements / unit % 2 ? 0 : unit;
+    } else {
+      elements *= extent;
+    }
+  }
+  uint64_t before = kGuard + uint64_t(unit * element);
+  llvm::Expected<std::shared_ptr<HostMemory>> memory =
+      HostMemory::reserve(before + uint64_t(elements * element) + kGuard);
+  if (!memory) {
+    return memory.takeError();
+  }
+  llvm::Expected<HostArray> array =
+      HostArray::view(std::move(*memory), dtype, shape, strides, before);
+  if (array && isOutput) {
+    array->fillUnwritten();
+  }
+  return array;
+}
+
+bool Runner::addView(unsigned i, tile::ViewType type, const Extents &given) {
   constexpr int64_t kMaxElements = 1 << 19;
   mlir::AffineMap map = kernel.getShapeMap(i);
   llvm::SmallVector<mlir::Attribute> symbols, sizes;
@@ -107,8 +184,10 @@ bool Runner::addView(unsigned i, tile::ViewType type) {
   }
   DType dtype = dtypeOf(type.getElementType());
   bool isOutput = type.getMode() == tile::AccessMode::out;
+  constexpr int64_t kAligned = 256;
+  auto asked = given.find(alignmentName(kernel.getArgName(i)));
   llvm::Expected<HostArray> array =
-      isOutput ? HostArray::allocateOutput(dtype, shape) : HostArray::allocate(dtype, shape);
+      allocateAligned(dtype, shape, asked != given.end() ? asked->second : kAligned, isOutput);
   if (!array) {
     llvm::consumeError(array.takeError());
     return false;
@@ -154,7 +233,7 @@ bool Runner::prepare(const std::map<std::string, int64_t> &given) {
     }
     mlir::Type type = kernel.getArgType(i);
     if (auto view = mlir::dyn_cast<tile::ViewType>(type)) {
-      if (!addView(i, view)) {
+      if (!addView(i, view, given)) {
         return false;
       }
     } else if (std::optional<DType> dtype = dtypeIfAny(type)) {
@@ -178,23 +257,28 @@ static std::vector<uint8_t> bytesOf(const HostArray &array, mlir::MLIRContext *c
     auto value =
         mlir::cast<mlir::FloatAttr>(attributeOf(array.dtype(), &bytes[at], context)).getValue();
     if (value.isNaN()) {
-      std::fill_n(bytes.begin() + at, size, uint8_t(0x7f));
+      std::fill_n(bytes.begin() + at, size, uint8_t(0xff)); // a NaN in every format
     }
   }
   return bytes;
 }
 
-KernelRun Runner::run(const RunOptions &options) {
-  RunReport report = interpret<ExactSystem>(kernel, arguments, options);
+KernelRun Runner::run(const RunOptions &given) {
   KernelRun result;
+  llvm::raw_string_ostream printed(result.printed);
+  RunOptions options = given;
+  options.print = options.print ? options.print : &printed;
+  RunReport report = interpret<ExactSystem>(kernel, arguments, options);
+  result.bytes = report.counters.bytes;
   for (const RunError &error : report.errors) {
     result.errors.push_back((error.code() + " " + error.message).str());
   }
   for (unsigned i = 0; i < kernel.getNumArguments(); ++i) {
     auto view = mlir::dyn_cast<tile::ViewType>(kernel.getArgType(i));
     if (view && view.isWritable()) {
-      result.outputs.emplace_back(kernel.getArgName(i).str(),
-                                  bytesOf(*arrays[i], kernel.getContext()));
+      llvm::ArrayRef<int64_t> shape = arrays[i]->shape();
+      result.outputs.push_back({kernel.getArgName(i).str(), arrays[i]->dtype(), shape.vec(),
+                                bytesOf(*arrays[i], kernel.getContext())});
     }
   }
   return result;

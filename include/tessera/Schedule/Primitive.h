@@ -73,19 +73,24 @@ struct Refusal {
   std::string help;    ///< the way out besides those that the verdict suggests; may be empty
   /// Ops whose source lines are shown, each with what it does there ("writes here").
   std::vector<std::pair<mlir::Operation *, std::string>> places;
-  /// Does the refused edit on a copy of the module, so that the witness can be run on both. `copyOf` maps ops and values
-  /// of the kernel to those of the copy. Empty: there is no replay, and the message says so.
-  std::function<llvm::Error(mlir::ModuleOp copy, const mlir::IRMapping &copyOf)> edit;
 };
 
-/// A witness on the kernel before and after the refused step.
+/// A witness on the kernel before and after the refused step, which was done nevertheless.
 struct ReplayRequest {
   mlir::ModuleOp before, after;
   std::string kernel; ///< the symbol in both
-  const solver::Witness &witness;
+  const solver::Witness
+      &witness; ///< empty where the condition was judged by the form of the program
+  /// Whether the kernel may be launched with these extents, as far as it is known.
+  std::function<bool(const std::map<std::string, int64_t> &extents)> admits;
 };
 struct ReplayResult {
-  enum Kind { Confirmed, NotReproduced, NotRun } kind = NotRun;
+  enum Kind {
+    Confirmed,     ///< a run differs
+    NotReproduced, ///< runs were made, none differs
+    Unordered, ///< the kernel before the step fails under the adversary: its barriers are not there yet
+    NotRun
+  } kind = NotRun;
   std::string words; ///< `y[0, 3] is 1 before and 2 after`; why it was not run
 };
 using Replayer = std::function<ReplayResult(const ReplayRequest &)>;
@@ -181,22 +186,27 @@ public:
   /// All that may be relied on where `op` runs: values().facts(op), assumed facts, the kernel's version.
   std::vector<solver::Fact> facts(mlir::Operation *op);
   /// Asks whether the obligation follows from its facts and those at `at`. Proved: into the ledger. Refuted or unknown: a
-  /// HostError Refused with the witness, its replay, the source lines, the ways out; under `trust` an entry of the ledger
-  /// that taints the kernel.
+  /// HostError Refused with the witness, the source lines, the ways out, to which the host adds the replay; under `trust` an
+  /// entry of the ledger that taints the kernel.
   llvm::Error prove(solver::Obligation obligation, mlir::Operation *at, const Refusal &refusal);
   /// The same without ledger or error, for primitives that look and for choices.
   solver::Verdict ask(solver::Obligation obligation, mlir::Operation *at);
+  /// An entry of the ledger for this step.
+  void record(Entry entry);
   /// A condition that holds by the form of the program.
   void note(const llvm::Twine &title);
   /// A conflict that the source kernel has already; not the schedule's.
   void noteProgram(const llvm::Twine &title, const llvm::Twine &reason);
   /// A condition that is due at `seal`. `kind` is a word that `seal` knows ("raw", "war", …).
   void open(llvm::StringRef kind, const llvm::Twine &title, const llvm::Twine &waitsFor);
-  /// What is not proved is believed. `refuse` still is for what cannot be done; what only is not known to be right goes through
-  /// `prove`, or through `require`.
+  /// What is not proved is believed. `refuse` is for what cannot be done at all (there is nothing to run then); what could be
+  /// done and would be wrong goes through `prove`, or through `require`, and the edit must be able to follow: the refused
+  /// step is done on a copy and run (ScheduleHost::replay).
   bool trusted();
-  /// A condition that was checked without the solver: into the ledger if it holds or is trusted, else refused.
-  llvm::Error require(bool holds, const llvm::Twine &title, const Refusal &refusal);
+  /// A condition that was checked without the solver: into the ledger if it holds or is trusted, else refused. `queries` are
+  /// what was asked to check it nevertheless.
+  llvm::Error require(bool holds, const llvm::Twine &title, const Refusal &refusal,
+                      std::vector<solver::AskedQuery> queries = {});
 
   llvm::Error refuse(llvm::StringRef code, const llvm::Twine &message, const llvm::Twine &help,
                      llvm::ArrayRef<std::pair<mlir::Operation *, std::string>> places = {});

@@ -36,10 +36,11 @@ public:
     const InstructionTable *instructions = nullptr; ///< null: none
     const SourceManager *sources = nullptr;         ///< for source lines in notes; may be null
     bool allowTrust = true;                         ///< false under `--no-trust`
-    Replayer replayer;                              ///< may be empty
+    Replayer replayer;                              ///< may be empty: refusals are then not run
     solver::SolverOptions solver;
     std::string queryLog;  ///< folder for queries; empty: none
     std::string cacheFile; ///< verdicts kept between compiles; empty: none
+    llvm::StringRef verdicts; ///< text of such a file, beneath it and never written; may be empty
   };
 
   /// A host over a copy of `module`. The error says that it has no such kernel.
@@ -100,6 +101,15 @@ private:
   llvm::Expected<tile::KernelOp> onlyKernel() const;
   void aboutToEdit();
   llvm::Error checkAfter(const HostCall &call);
+  /// Runs a primitive; the ledger and the journal of cursors are the caller's.
+  llvm::Expected<Value> runPrimitive(const Primitive &primitive, const HostCall &call);
+  /// Does a step that a condition refused, without its conditions, on a copy, and runs that against what is there. What a
+  /// message says of it.
+  std::string replay(const Primitive &primitive, const HostCall &call, llvm::StringRef kernel);
+  /// The module after the step, done under trust; with barriers, if asked for. Everything is as before afterwards.
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+  forced(const Primitive *primitive, const HostCall &call, llvm::StringRef kernel, bool synced);
+  llvm::Error addSync(llvm::StringRef kernel);
 
   Options options;
   std::vector<script::Signature> signatures;
@@ -120,6 +130,8 @@ private:
   std::map<std::string, std::vector<solver::Fact>> assumed; ///< by symbol
   std::vector<Expectation> expected;
   std::vector<std::string> reasons; ///< of the `trust` blocks that are open
+  /// Of the call at work: what the condition that refused it fails for.
+  std::optional<solver::Witness> failed;
   /// One for each open mark; null until something is edited. Marks with no edit between share one.
   std::vector<std::shared_ptr<Snapshot>> marks;
 };

@@ -1,4 +1,5 @@
-// Runs a kernel's body on contents made from a seed, for tests that compare two forms of one program.
+// Runs a kernel's body on contents made from a seed, for what compares two forms of one program: tests, replays of refused
+// steps.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,22 +15,43 @@
 
 namespace tessera {
 
+/// A written argument after a run.
+struct KernelOutput {
+  std::string name;
+  DType dtype;
+  std::vector<int64_t> shape;
+  std::vector<uint8_t> bytes; ///< elements in index order, NaNs all alike
+
+  bool operator==(const KernelOutput &other) const {
+    return name == other.name && dtype == other.dtype && shape == other.shape &&
+           bytes == other.bytes;
+  }
+};
+
 struct KernelRun {
   /// Codes and messages of the errors.
   std::vector<std::string> errors;
-  /// By written argument: name, and its elements as bytes in index order, NaNs all alike.
-  std::vector<std::pair<std::string, std::vector<uint8_t>>> outputs;
+  std::vector<KernelOutput> outputs; ///< in order of the arguments
+  std::string printed;
+  uint64_t bytes = 0; ///< of values made
 
-  /// What differs, or nothing.
+  /// What differs, or nothing: ``y[0, 3]` is 1 against 2`.
   std::string difference(const KernelRun &other) const;
+  /// The same of what is printed; its order is the program's only inside of a grid point.
+  std::string printedOtherwise(const KernelRun &other) const;
 };
 
 /// What arrays and scalars hold: all kinds of values, or integers from -3 to 3, of which sums and products are the same in
 /// every order where they stay small.
 enum class RunContents { any, integers };
 
-/// Extents not in `extents` get a small value from the seed. Nothing where the shapes are negative or have more than
-/// 2^19 elements. Contents depend on names and the seed alone.
+/// The name under which `extents` say of which number of bytes the rows of a view begin at multiples, and of which not: a
+/// power of two, at least an element.
+std::string alignmentName(llvm::StringRef view);
+
+/// Extents not in `extents` get a small value from the seed; rows of views whose alignment is not there begin at multiples of
+/// 256 bytes, as what a launch checks may ask for. Nothing where the shapes are negative or have more than 2^19 elements. Contents depend on names and the
+/// seed alone.
 std::optional<KernelRun> runKernel(tile::KernelOp kernel,
                                    const std::map<std::string, int64_t> &extents, uint64_t seed,
                                    const RunOptions &options = {},

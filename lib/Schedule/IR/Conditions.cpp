@@ -107,33 +107,6 @@ PrimitiveContext::refuse(StringRef code, const llvm::Twine &message, const llvm:
   return llvm::Error(std::move(error));
 }
 
-/// The refused step done on a copy, and the witness run on both.
-static std::string replay(ScheduleHost &host, tile::KernelOp kernel, const Refusal &refusal,
-                          const solver::Verdict &verdict) {
-  if (!host.getOptions().replayer || !refusal.edit) {
-    return "";
-  }
-  mlir::IRMapping mapping;
-  mlir::OwningOpRef<mlir::ModuleOp> copy =
-      llvm::cast<mlir::ModuleOp>(host.getModule()->clone(mapping));
-  if (llvm::Error error = refusal.edit(*copy, mapping)) {
-    return "; not run: " + llvm::toString(std::move(error));
-  }
-  ReplayRequest request{host.getModule(), *copy, kernel.getSymName().str(), verdict.witness};
-  ReplayResult result = host.getOptions().replayer(request);
-  switch (result.kind) {
-  case ReplayResult::Confirmed:
-    return "; confirmed by a run: " + result.words;
-  case ReplayResult::NotReproduced:
-    return "; a run with these values showed no difference, so the condition may be stronger than "
-           "needed" +
-           (result.words.empty() ? "" : ": " + result.words);
-  case ReplayResult::NotRun:
-    break;
-  }
-  return "; not run: " + result.words;
-}
-
 //===-- Asking -----------------------------------------------------------------------------------------------------===//
 
 std::vector<solver::Fact> PrimitiveContext::facts(mlir::Operation *op) {
@@ -160,11 +133,13 @@ llvm::Error PrimitiveContext::prove(solver::Obligation obligation, mlir::Operati
   Entry entry;
   entry.title = obligation.title;
   entry.range = call.range;
+  entry.kind = refusal.code;
   solver::Verdict verdict = ask(std::move(obligation), at);
+  if (!verdict.query.empty()) {
+    entry.queries.push_back({verdict.query, verdict.cost});
+  }
   if (verdict.proved()) {
     entry.standing = Standing::Proved;
-    entry.query = verdict.query;
-    entry.cost = verdict.cost;
     // What an obligation says of its own variables explains nothing.
     llvm::copy_if(verdict.usedFacts, std::back_inserter(entry.usedFacts),
                   [](const std::string &fact) { return !StringRef(fact).contains('~'); });
@@ -182,7 +157,7 @@ llvm::Error PrimitiveContext::prove(solver::Obligation obligation, mlir::Operati
     std::string values = verdict.witness.str();
     values.erase(std::remove(values.begin(), values.end(), '~'), values.end());
     words += values.empty() ? ", in every case" : ", for instance with " + values;
-    words += replay(host, kernel(), refusal, verdict);
+    host.failed = verdict.witness;
   } else {
     words += "; " + verdict.str();
   }
@@ -196,38 +171,46 @@ llvm::Error PrimitiveContext::prove(solver::Obligation obligation, mlir::Operati
   return refuse(refusal.code, words, llvm::join(ways, "; or "), refusal.places);
 }
 
+void PrimitiveContext::record(Entry entry) {
+  entry.range = call.range;
+  host.pending.entries.push_back(std::move(entry));
+}
+
 void PrimitiveContext::note(const llvm::Twine &title) {
   Entry entry;
   entry.title = title.str();
   entry.standing = Standing::Proved;
-  entry.range = call.range;
-  host.pending.entries.push_back(std::move(entry));
+  entry.kind = "form";
+  record(std::move(entry));
 }
 
 void PrimitiveContext::noteProgram(const llvm::Twine &title, const llvm::Twine &reason) {
   Entry entry;
   entry.title = title.str();
   entry.standing = Standing::Program;
-  entry.range = call.range;
+  entry.kind = "program";
   entry.reason = reason.str();
-  host.pending.entries.push_back(std::move(entry));
+  record(std::move(entry));
 }
 
 void PrimitiveContext::open(StringRef kind, const llvm::Twine &title, const llvm::Twine &waitsFor) {
   Entry entry;
   entry.title = title.str();
-  entry.range = call.range;
   entry.kind = kind.str();
   entry.reason = waitsFor.str();
-  host.pending.entries.push_back(std::move(entry));
+  record(std::move(entry));
 }
 
 llvm::Error PrimitiveContext::require(bool holds, const llvm::Twine &title,
-                                      const Refusal &refusal) {
+                                      const Refusal &refusal,
+                                      std::vector<solver::AskedQuery> queries) {
   if (!holds && !trusted()) {
+    host.failed.emplace();
     return refuse(refusal);
   }
   note(title);
+  host.pending.entries.back().kind = refusal.code;
+  host.pending.entries.back().queries = std::move(queries);
   if (!holds) {
     host.pending.entries.back().standing = Standing::Trusted;
     host.pending.entries.back().reason = host.reasons.back();

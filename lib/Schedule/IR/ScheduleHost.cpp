@@ -79,6 +79,7 @@ ScheduleHost::create(mlir::ModuleOp module, StringRef kernel, Options options) {
   if (!host->options.queryLog.empty()) {
     problem = host->prover->log().open(host->options.queryLog);
   }
+  host->prover->cache().addReadOnlyText(host->options.verdicts);
   if (!problem && !host->options.cacheFile.empty()) {
     problem = host->prover->cache().openWritable(host->options.cacheFile);
   }
@@ -217,18 +218,34 @@ llvm::Expected<Value> ScheduleHost::call(const HostCall &call) {
     return llvm::Error(std::move(error));
   }
   aboutToEdit();
+  failed.reset();
+  std::string symbol = kernel->getSymName().str();
+  llvm::Expected<Value> result = runPrimitive(*primitive, call);
+  // Inside of `try` a refusal is a question; nobody reads how it would have gone wrong.
+  bool isShown = marks.size() <= 1;
+  if (!result && failed && isShown && options.replayer) {
+    return llvm::handleErrors(result.takeError(), [&](std::unique_ptr<HostError> error) {
+      error->message += replay(*primitive, call, symbol);
+      return llvm::Error(std::move(error));
+    });
+  }
+  if (result) {
+    record.steps.push_back(std::move(pending));
+  }
+  return result;
+}
+
+llvm::Expected<Value> ScheduleHost::runPrimitive(const Primitive &primitive, const HostCall &call) {
   pending = {call.primitive.name, callText(call), call.range, {}};
   table.enter(call.primitive.name, call.range);
   PrimitiveContext context(*this, call);
-  llvm::Expected<Value> result = primitive->run(context, call);
+  llvm::Expected<Value> result = primitive.run(context, call);
   table.leave();
-  if (!result) {
-    return result;
+  if (result) {
+    if (llvm::Error error = checkAfter(call)) {
+      return std::move(error);
+    }
   }
-  if (llvm::Error error = checkAfter(call)) {
-    return std::move(error);
-  }
-  record.steps.push_back(std::move(pending));
   return result;
 }
 

@@ -172,6 +172,15 @@ static llvm::Error sortBeside(PrimitiveContext &context, tile::ForOp outer, tile
   return llvm::Error::success();
 }
 
+/// The outer loop carries nothing, or hands what it carries to the inner one and yields what that gives.
+static bool handsOn(tile::ForOp outer, tile::ForOp inner) {
+  mlir::Operation *yield = outer.getBody().front().getTerminator();
+  auto isOnlyUse = [](mlir::Value value) { return value.hasOneUse(); };
+  return llvm::equal(inner.getInits(), outer.getCarried()) &&
+         llvm::equal(yield->getOperands(), inner.getResults()) &&
+         llvm::all_of(outer.getCarried(), isOnlyUse) && llvm::all_of(inner.getResults(), isOnlyUse);
+}
+
 static llvm::Error checkNest(PrimitiveContext &context, tile::ForOp outer, tile::ForOp inner,
                              Beside &beside) {
   if (inner->getParentOp() != outer.getOperation()) {
@@ -184,16 +193,36 @@ static llvm::Error checkNest(PrimitiveContext &context, tile::ForOp outer, tile:
   if (llvm::Error error = sortBeside(context, outer, inner, beside)) {
     return error;
   }
-  for (tile::ForOp loop : {outer, inner}) {
-    if (!loop.getInits().empty()) {
-      return context.refuse("reorder_carried",
-                            "`" + context.text(loop) + "` carries a value, whose order is kept",
-                            "loops are swapped that carry nothing", {{loop, "the loop"}});
+  if (!handsOn(outer, inner)) {
+    return context.refuse("reorder_nest",
+                          "`" + context.text(outer) +
+                              "` does more with the values it carries than "
+                              "to hand them to `" +
+                              context.text(inner) + "`",
+                          "loops are swapped that carry the same values, or none",
+                          {{outer, "the outer loop"}, {inner, "the inner loop"}});
+  }
+  return llvm::Error::success();
+}
+
+/// What has an order of its own, beside accesses to memory.
+static llvm::Error checkOrdered(PrimitiveContext &context, tile::ForOp outer, tile::ForOp inner) {
+  if (!outer.getInits().empty()) {
+    Refusal refusal{"reorder_carried",
+                    "`" + context.text(inner) + "` carries a value, whose order is kept",
+                    "loops are swapped that carry nothing",
+                    {{outer, "one loop"}, {inner, "the other, which carries it on"}}};
+    if (llvm::Error error =
+            context.require(false, "carried values may be made in any order", refusal)) {
+      return error;
     }
   }
   if (mlir::Operation *ordered = findOrdered(inner)) {
-    return context.refuse("reorder_order", "`" + context.text(ordered) + "` happens in order",
-                          "swap the loops before it is inserted", {{ordered, "here"}});
+    Refusal refusal{"reorder_order",
+                    "`" + context.text(ordered) + "` happens in order",
+                    "swap the loops before it is inserted",
+                    {{ordered, "here"}, {inner, "in this loop"}}};
+    return context.require(false, "nothing in the loops happens in order", refusal);
   }
   return llvm::Error::success();
 }
@@ -203,8 +232,8 @@ static llvm::Error checkNest(PrimitiveContext &context, tile::ForOp outer, tile:
 static std::pair<tile::ForOp, tile::ForOp> swap(mlir::RewriterBase &rewriter, tile::ForOp outer,
                                                 tile::ForOp inner, const Beside &beside) {
   mlir::OpBuilder::InsertionGuard guard(rewriter);
-  auto copyHead = [&](tile::ForOp loop) {
-    return makeLoop(rewriter, loop.getLoc(), loop.getLo(), loop.getHi(), {},
+  auto copyHead = [&](tile::ForOp loop, mlir::ValueRange inits) {
+    return makeLoop(rewriter, loop.getLoc(), loop.getLo(), loop.getHi(), inits,
                     static_cast<int64_t>(loop.getWidth()), loop.getReversed(),
                     SymbolicValues::sourceName(loop.getStep()));
   };
@@ -215,43 +244,25 @@ static std::pair<tile::ForOp, tile::ForOp> swap(mlir::RewriterBase &rewriter, ti
     rewriter.moveOpBefore(op, &inner.getBody().front(), inner.getBody().front().begin());
   }
   rewriter.setInsertionPoint(outer);
-  tile::ForOp newOuter = copyHead(inner);
+  tile::ForOp newOuter = copyHead(inner, outer.getInits());
   rewriter.setInsertionPointToEnd(&newOuter.getBody().front());
-  tile::ForOp newInner = copyHead(outer);
-  tile::YieldOp::create(rewriter, inner.getLoc(), mlir::ValueRange());
+  tile::ForOp newInner = copyHead(outer, newOuter.getCarried());
+  tile::YieldOp::create(rewriter, inner.getLoc(), newInner.getResults());
   rewriter.replaceAllUsesWith(outer.getStep(), newInner.getStep());
+  llvm::SmallVector<mlir::Value> arguments{newOuter.getStep()};
+  llvm::append_range(arguments, newInner.getCarried());
   rewriter.inlineBlockBefore(&inner.getBody().front(), &newInner.getBody().front(),
-                             newInner.getBody().front().end(), {newOuter.getStep()});
+                             newInner.getBody().front().end(), arguments);
+  rewriter.replaceAllUsesWith(outer.getResults(), newOuter.getResults());
   return {newOuter, newInner};
-}
-
-/// The same loops in a copy.
-static tile::ForOp inCopy(const mlir::IRMapping &copyOf, tile::ForOp loop) {
-  return llvm::dyn_cast_or_null<tile::ForOp>(copyOf.lookupOrNull(loop.getOperation()));
-}
-
-static llvm::Error swapInCopy(const mlir::IRMapping &copyOf, tile::ForOp outer, tile::ForOp inner,
-                              const Beside &beside) {
-  tile::ForOp newOuter = inCopy(copyOf, outer), newInner = inCopy(copyOf, inner);
-  if (!newOuter || !newInner) {
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), "the loops are not in the copy");
-  }
-  Beside copied;
-  for (mlir::Operation *op : beside.before) {
-    copied.before.push_back(copyOf.lookupOrNull(op));
-  }
-  for (mlir::Operation *op : beside.inside) {
-    copied.inside.push_back(copyOf.lookupOrNull(op));
-  }
-  mlir::IRRewriter rewriter(newOuter.getContext());
-  swap(rewriter, newOuter, newInner, copied);
-  rewriter.eraseOp(newOuter);
-  return llvm::Error::success();
 }
 
 static llvm::Error checkSwap(PrimitiveContext &context, tile::ForOp outer, tile::ForOp inner,
                              Beside &beside) {
   if (llvm::Error error = checkNest(context, outer, inner, beside)) {
+    return error;
+  }
+  if (llvm::Error error = checkOrdered(context, outer, inner)) {
     return error;
   }
   solver::Axis i = context.values().axis(outer), j = context.values().axis(inner);
@@ -263,10 +274,7 @@ static llvm::Error checkSwap(PrimitiveContext &context, tile::ForOp outer, tile:
   Refusal refusal{"reorder_dependence",
                   "`" + context.text(inner) + "` cannot be the outer loop",
                   "keep the order",
-                  {},
-                  [outer, inner, beside](mlir::ModuleOp, const mlir::IRMapping &copyOf) {
-                    return swapInCopy(copyOf, outer, inner, beside);
-                  }};
+                  {}};
   return OrderCheck(context, inner, shared, order, refusal).check();
 }
 
@@ -337,9 +345,16 @@ static llvm::Error checkBindLoop(PrimitiveContext &context, tile::ForOp loop, ti
                           "`" + context.text(loop) + "` carries a value from step to step",
                           "bind a dim of the op that makes it instead", {{loop, "the loop"}});
   }
+  for (auto section : loop.getBody().front().getOps<tile::SectionOp>()) {
+    return context.refuse("bind_sections", "`" + context.text(loop) + "` is cut into sections",
+                          "bind it before `sections`", {{section, "a section"}});
+  }
   if (mlir::Operation *ordered = findOrdered(loop)) {
-    return context.refuse("bind_order", "`" + context.text(ordered) + "` happens in order",
-                          "bind the loop before it is inserted", {{ordered, "here"}});
+    Refusal refusal{"bind_order",
+                    "`" + context.text(ordered) + "` happens in order",
+                    "bind the loop before it is inserted",
+                    {{ordered, "here"}, {loop, "in this loop"}}};
+    return context.require(false, "nothing in the steps happens in order", refusal);
   }
   return llvm::Error::success();
 }
@@ -366,25 +381,6 @@ static tile::ParOp makePar(mlir::RewriterBase &rewriter, tile::ForOp loop, tile:
   return par;
 }
 
-static Refusal bindRefusal(PrimitiveContext &context, tile::ForOp loop, tile::Place place,
-                           int64_t count) {
-  auto edit = [loop, place, count](mlir::ModuleOp, const mlir::IRMapping &copyOf) -> llvm::Error {
-    tile::ForOp copy = inCopy(copyOf, loop);
-    if (!copy) {
-      return llvm::createStringError(llvm::inconvertibleErrorCode(), "the loop is not in the copy");
-    }
-    mlir::IRRewriter rewriter(copy.getContext());
-    makePar(rewriter, copy, place, count);
-    rewriter.eraseOp(copy);
-    return llvm::Error::success();
-  };
-  return {"bind_cells",
-          "the steps of `" + context.text(loop) + "` are not independent",
-          "keep the loop, or bind another one",
-          {},
-          edit};
-}
-
 llvm::Expected<Value> schedule::bindLoop(PrimitiveContext &context, const HostCall &call,
                                          tile::Place place) {
   llvm::Expected<tile::ForOp> found = loopOf(context, call.arg("f"));
@@ -401,7 +397,10 @@ llvm::Expected<Value> schedule::bindLoop(PrimitiveContext &context, const HostCa
   Order order = [step, shared](const solver::IndexBox &, const solver::IndexBox &second) {
     return ne(step.variable, second.axes[shared].variable);
   };
-  Refusal refusal = bindRefusal(context, loop, place, count);
+  Refusal refusal{"bind_cells",
+                  "the steps of `" + context.text(loop) + "` are not independent",
+                  "keep the loop, or bind another one",
+                  {}};
   if (llvm::Error error = OrderCheck(context, loop, shared, order, refusal).check()) {
     return std::move(error);
   }

@@ -3,8 +3,11 @@
 #include "IRTesting.h"
 #include "ScheduleTesting.h"
 
+#include "tessera/Schedule/Replay.h"
+
 using namespace tessera;
 using namespace tessera::testing;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 TEST(ScheduleHost, ATryThatFailsLeavesNothing) {
@@ -132,15 +135,35 @@ TEST(Replay, OfASwap) {
       "kernel k(y: inout view<[64, 64], f32>) {\n    grid g in 0..1\n"
       "    for i in 1..63 {\n        for j in 1..63 { y[i, j] = y[i - 1, j + 1] }\n"
       "    }\n}\n";
-  std::string after;
+  expectUnsafe(kernel, "", "reorder(loop(j), loop(i))", "reorder_dependence",
+               "cannot be the outer loop", 2);
+}
+
+// The kernel before the step has no barriers yet; both sides get them before they are compared.
+TEST(Replay, WhereBarriersAreMissing) {
   Scheduled::Options options;
+  std::vector<bool> ordered;
   options.replayer = [&](const schedule::ReplayRequest &request) {
-    mlir::ModuleOp refused = request.after;
-    llvm::raw_string_ostream os(after);
-    refused.print(os);
-    return schedule::ReplayResult{schedule::ReplayResult::Confirmed, "seen"};
+    mlir::ModuleOp before = request.before;
+    bool hasBarrier = false;
+    before->walk([&](tile::BarrierOp) { hasBarrier = true; });
+    ordered.push_back(hasBarrier);
+    return schedule::replayUnderAdversary(request);
   };
-  Scheduled failed(kernel, "reorder(loop(j), loop(i))", options);
-  EXPECT_THAT(failed.errors, HasSubstr("confirmed by a run: seen"));
-  EXPECT_NE(after, "");
+  const char *kernel = "kernel k(x: in view<[64], f32>, y: inout view<[64], f32>) {\n"
+                       "    grid g in 0..1\n    for u in tiles(64, 8) { y[u] = x[u] * 2.0 }\n"
+                       "    for j in 0..8 { y[j] = y[j + 1] }\n}\n";
+  Scheduled failed(kernel, "stage(op(`mul(_, _)`).lhs, shared)\nbind(loop(j), warp)", options);
+  EXPECT_THAT(failed.errors, HasSubstr("; confirmed by a run: "));
+  EXPECT_THAT(ordered, ElementsAre(false, true));
+}
+
+TEST(Replay, InTryNothingIsRun) {
+  Scheduled::Options options;
+  options.replayer = [&](const schedule::ReplayRequest &) {
+    ADD_FAILURE() << "a caught refusal is not run";
+    return schedule::ReplayResult{};
+  };
+  Scheduled tried(kShift, "try { bind(loop(j), warp) } else err { print err.code }", options);
+  EXPECT_TRUE(tried.good) << tried.errors;
 }

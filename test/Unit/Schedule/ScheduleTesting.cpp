@@ -4,6 +4,7 @@
 
 #include "tessera/Frontend/Frontend.h"
 #include "tessera/Schedule/FrontendInstructions.h"
+#include "tessera/Schedule/Replay.h"
 
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/MLIRContext.h"
@@ -58,6 +59,8 @@ Scheduled::Scheduled(StringRef kernelText, StringRef body, Options options) {
     apply.run.settings = options.params;
     apply.allowTrust = options.allowTrust;
     apply.replayer = options.replayer;
+    apply.verdicts = options.verdicts;
+    apply.solver.recheck = options.recheck;
     Instructions declared(*kernel);
     schedule::FrontendInstructions table(declared, engine);
     apply.instructions = options.instructions ? &table : nullptr;
@@ -121,4 +124,22 @@ void tessera::testing::expectRefused(StringRef kernel, StringRef body, StringRef
   EXPECT_EQ(words.empty() ? StringRef() : words.back(), code) << failed.errors;
   EXPECT_EQ(caught.ir, without.ir) << call.str();
   EXPECT_EQ(caught.report, without.report) << call.str();
+  if (!options.allowTrust) {
+    return;
+  }
+  // Believed, it is done or still refused, and what it makes is valid.
+  Scheduled trusted(kernel, (body + "\ntrust(\"a test\") { " + call + " }").str(), options);
+  EXPECT_EQ(trusted.errors.find("is not valid"), std::string::npos) << trusted.errors;
+  EXPECT_EQ(trusted.good, trusted.errors.empty()) << trusted.errors;
+}
+
+void tessera::testing::expectUnsafe(StringRef kernel, StringRef body, StringRef call,
+                                    StringRef code, StringRef message, unsigned places,
+                                    Scheduled::Options options) {
+  expectRefused(kernel, body, call, code, message, options);
+  options.replayer = schedule::replayUnderAdversary;
+  Scheduled failed(kernel, (body + "\n" + call).str(), options);
+  EXPECT_NE(failed.errors.find("; confirmed by a run: "), std::string::npos) << call.str() << "\n"
+                                                                             << failed.errors;
+  EXPECT_GE(StringRef(failed.notes).count("kernel "), places) << call.str() << "\n" << failed.notes;
 }

@@ -64,6 +64,9 @@ public:
     schedule::Replayer replayer;
     /// Instructions of the kernel's file and of the library have names.
     bool instructions = false;
+    /// Verdicts that are known, as the text of a cache; proved again where `recheck` is set.
+    std::string verdicts = "";
+    bool recheck = false;
   };
 
   /// `body` becomes the schedule of the kernel; it starts on line 2.
@@ -88,10 +91,17 @@ public:
 /// The attribute `tile.iter` of the first op of this name in the IR, or "none".
 std::string iterOf(const Scheduled &done, llvm::StringRef op);
 
-/// A script that is refused: message, code of the condition (through `err.code`), unchanged IR.
+/// A script that is refused: message, code of the condition (through `err.code`), unchanged IR; under `trust` the call is
+/// refused too, or makes valid IR.
 void expectRefused(llvm::StringRef kernel, llvm::StringRef body, llvm::StringRef call,
                    llvm::StringRef code, llvm::StringRef message,
                    Scheduled::Options options = Scheduled::Options());
+
+/// A step that could be done and would be wrong: refused as above, and a run of the kernel after it differs from one before
+/// (Replay.h); lines of the kernel are shown, as many as `places`.
+void expectUnsafe(llvm::StringRef kernel, llvm::StringRef body, llvm::StringRef call,
+                  llvm::StringRef code, llvm::StringRef message, unsigned places = 1,
+                  Scheduled::Options options = Scheduled::Options());
 
 } // namespace tessera::testing
 
