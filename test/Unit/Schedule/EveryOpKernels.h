@@ -3,6 +3,10 @@
 #ifndef TESSERA_TEST_UNIT_SCHEDULE_EVERYOPKERNELS_H
 #define TESSERA_TEST_UNIT_SCHEDULE_EVERYOPKERNELS_H
 
+#include "tessera/Numeric/ScalarOp.h"
+
+#include "llvm/ADT/StringRef.h"
+
 #include <map>
 #include <string>
 #include <vector>
@@ -166,6 +170,11 @@ inline const std::vector<OpCase> opCases = {
      "tensor<4x8xf32>\n"
      "tile.store %t, %zf[%r, :] : tensor<4x8xf32>, !tile.view<?x8xf32, inout>, !tile.span<4>"},
 };
+
+/// A case for a row of the table of elementwise ops.
+OpCase elementwiseCase(llvm::StringRef name, ScalarOp row);
+/// The kernel of a case, as IR.
+std::string kernelOf(const OpCase &given);
 
 } // namespace tessera::testing
 

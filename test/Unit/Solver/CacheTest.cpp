@@ -166,56 +166,6 @@ TEST_F(CacheTest, RecheckFindsAForgedProof) {
   EXPECT_EQ(ask(later).first.str(), honest.str()) << "the recheck repaired the file";
 }
 
-TEST_F(CacheTest, RecheckComparesWithRules) {
-  auto prove = [](Solver &solver) {
-    Expr i = solver.context().index("i");
-    solver.assume(i > 3);
-    return solver.prove(i > 2);
-  };
-  ExprContext c;
-  Solver solver(c);
-  Verdict honest = prove(solver);
-  ASSERT_EQ(honest.cost.by, DecidedBy::Rules);
-  SolverOptions options;
-  options.recheck = true;
-  for (bool forged : {false, true}) {
-    CachedAnswer answer{Outcome::Proved, UnknownCause::None, 1, false, {0}};
-    if (forged) {
-      answer = {Outcome::Refuted, UnknownCause::None, 1, false, {5}};
-    }
-    ExprContext c2;
-    Solver other(c2, options);
-    other.cache().addReadOnlyText(VerdictCache::formatLine(honest.query, answer));
-    EXPECT_TRUE(prove(other).proved());
-    EXPECT_EQ(other.statistics().disagreements, forged ? 1u : 0u);
-  }
-}
-
-/// What is shipped lies beneath the user's file: hits are not written there, a recheck writes all of it.
-TEST_F(CacheTest, TextLiesBeneathAFile) {
-  {
-    ExprContext c;
-    Solver solver(c);
-    ASSERT_EQ(solver.cache().openWritable(path), std::nullopt);
-    ask(solver);
-  }
-  std::string shipped = content(), own = path + ".own";
-  for (bool recheck : {false, true}) {
-    SolverOptions options;
-    options.recheck = recheck;
-    ExprContext c;
-    Solver solver(c, options);
-    solver.cache().addReadOnlyText(shipped);
-    ASSERT_EQ(solver.cache().openWritable(own), std::nullopt);
-    EXPECT_EQ(ask(solver).first.cost.by, recheck ? DecidedBy::Solver : DecidedBy::Cache);
-    EXPECT_EQ(ask(solver).first.cost.by, DecidedBy::Cache) << "its own answer";
-    VerdictCache written;
-    ASSERT_EQ(written.addReadOnly(own), std::nullopt);
-    EXPECT_EQ(written.size(), recheck ? solver.cache().size() : 0u);
-    EXPECT_EQ(solver.statistics().disagreements, 0u);
-  }
-}
-
 TEST_F(CacheTest, UnknownsAreKeptWithTheirLimit) {
   for (int run = 0; run < 3; ++run) {
     SolverOptions options;
