@@ -6,10 +6,13 @@
 #include "../Adversary.h"
 #include "../Mutants.h"
 #include "Box.h"
+#include "Parts.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
+
+#include <map>
 
 using namespace tessera;
 using namespace tessera::interp;
@@ -152,6 +155,31 @@ bool checkDuplicates(Machine &m, const Box &box, const Ref &more) {
   return false;
 }
 
+/// Of the elements that meet in a cell the last one, in the order in which the op's points are done.
+Ref lastOfEach(Machine &m, const Box &box, const Ref &more, const PointOrder &points,
+               int64_t count) {
+  constexpr int64_t absent = std::numeric_limits<int64_t>::min();
+  std::vector<int64_t> cells(count, absent);
+  forEachRow(box, [&](int64_t position, int64_t cell, const BoxAxis &row) {
+    for (int64_t i = 0; i < row.prefix; ++i) {
+      if (row.present(i) && (!more || more.as<uint8_t>()[position + i])) {
+        cells[position + i] = cell + row.cell(i);
+      }
+    }
+  });
+  std::map<int64_t, int64_t> last; // by cell
+  for (int64_t position : points.choose(m.adversary->random)) {
+    if (cells[position] != absent) {
+      last[cells[position]] = position;
+    }
+  }
+  Ref mask = m.pool.allocateZeroed(std::max<int64_t>(count, 1));
+  for (auto [cell, position] : last) {
+    mask.as<uint8_t>()[position] = 1;
+  }
+  return mask;
+}
+
 /// Data of a store by an asynchronous instruction goes to memory when it comes to it.
 void storeLater(Machine &m, AgentAccess &access, const Box &box, const Ref &more, uint32_t number,
                 const TileValue &value, size_t size) {
@@ -168,6 +196,8 @@ StepFn compileStore(Compiler &c, tile::StoreOp op) {
   TileSlot value = c.tile(op.getValue());
   uint32_t number = c.memoryOp(op);
   bool refuseDuplicates = plan.hasTables() && op.getConflict() == tile::Conflict::error;
+  bool lastWins = plan.hasTables() && op.getConflict() == tile::Conflict::last;
+  PointOrder points(op);
   return [=](Machine &m) {
     Box box;
     if (!plan.find(m, box)) {
@@ -181,6 +211,9 @@ StepFn compileStore(Compiler &c, tile::StoreOp op) {
       return;
     }
     size_t size = value.type->elementSize;
+    if (m.adversary && lastWins) {
+      more = lastOfEach(m, box, more, points, value.type->count);
+    }
     if (m.adversary) {
       AgentAccess access(*m.adversary, number, value.type->count);
       if (!access.writeView(box, more ? more.as<uint8_t>() : nullptr)) {

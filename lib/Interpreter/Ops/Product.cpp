@@ -1,10 +1,13 @@
 // The matrix product. An index k that either operand's factor over k excludes is skipped; every other absent element is
 // +0 and is multiplied, which is worth a warning, because it then matters how the product was cut into tiles.
 //
+// An instruction knows no absence: under the adversary it multiplies what the lanes hold.
+//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "../Compiler.h"
 #include "../Mutants.h"
+#include "Parts.h"
 
 using namespace tessera;
 using namespace tessera::interp;
@@ -62,18 +65,24 @@ StepFn compileMma(Compiler &c, tile::MmaOp op) {
   }
   int64_t rows = a.type->shape[0], depth = a.type->shape[1], columns = b.type->shape[1];
   MmaStrides strides = {depth, 1, columns, 1, columns, 1};
+  ReducedDim dim(op);
+  bool isInstruction = op->getParentOfType<tile::ApplyOp>() != nullptr;
   return [=](Machine &m) {
     OperandFactors left(m.tiles[a.index].factors, 1), right(m.tiles[b.index].factors, 0);
+    bool usesLanes = m.adversary && isInstruction;
     Factors along;
+    if (Ref own = m.adversary ? dim.ownPoints(m) : Ref()) {
+      addFactor(m.pool, along, {depth}, 1, own);
+    }
     for (const Factor *factor : {left.along, right.along}) {
-      if (factor && TESSERA_MUTANT(24, "absent k are not skipped", true, false)) {
+      if (factor && !usesLanes && TESSERA_MUTANT(24, "absent k are not skipped", true, false)) {
         addFactor(m.pool, along, {depth}, 1, factor->mask);
       }
     }
     const uint8_t *keep = along.empty() ? nullptr : along[0].mask.as<uint8_t>();
     bool replaced = false;
-    Ref aData = zeroed(m, a, left, 1, keep, replaced);
-    Ref bData = zeroed(m, b, right, 0, keep, replaced);
+    Ref aData = usesLanes ? m.tiles[a.index].data : zeroed(m, a, left, 1, keep, replaced);
+    Ref bData = usesLanes ? m.tiles[b.index].data : zeroed(m, b, right, 0, keep, replaced);
     if (replaced) {
       m.warn(RunDiag::run_absent_product);
     }

@@ -6,12 +6,14 @@
 
 #include "../Mutants.h"
 #include "Lanes.h"
+#include "Parts.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
 
 #include "llvm/Support/MathExtras.h"
 
 #include <memory>
+#include <numeric>
 
 using namespace tessera;
 using namespace tessera::interp;
@@ -167,6 +169,61 @@ Ref prepared(Machine &m, const Reduction &r, const TileSlot &x) {
   return terms;
 }
 
+/// The terms that this CTA has.
+Terms withoutOthers(Machine &m, const Terms &terms, const Lanes &lanes, const Ref &own) {
+  int64_t block = lanes.extent * lanes.inner;
+  Terms left{lanes.extent, m.pool.allocate(std::max<int64_t>(lanes.outer * block, 1))};
+  for (int64_t element = 0; element < lanes.outer * block; ++element) {
+    int64_t i = element % block / lanes.inner;
+    left.mask.as<uint8_t>()[element] = terms.has(i, element) && own.as<uint8_t>()[i];
+  }
+  return left;
+}
+
+/// As the parts are put together, one total after the other.
+void reduceParts(Machine &m, const Reduction &r, const PartsOfSum &parts, const Terms &terms,
+                 const Lanes &lanes, const std::byte *source, std::byte *out) {
+  std::byte *values = m.scratch(0, parts.points() * r.size);
+  auto *mask = reinterpret_cast<uint8_t *>(m.scratch(2, parts.points()));
+  for (int64_t total = 0; total < lanes.outer * lanes.inner; ++total) {
+    int64_t first = total / lanes.inner * lanes.extent * lanes.inner + total % lanes.inner;
+    for (int64_t i = 0; i < parts.points(); ++i) {
+      int64_t element = first + i * lanes.inner;
+      mask[i] = i < lanes.extent && terms.has(i, element);
+      if (mask[i]) {
+        std::memcpy(values + i * r.size, source + element * r.size, r.size);
+      }
+    }
+    parts.combine(r.combine, values, mask, r.size);
+    std::memcpy(out + total * r.size, mask[0] ? values : r.identity, r.size);
+  }
+}
+
+/// Whether the instruction at work is declared to combine in an order that the tree is not.
+bool combinesAnyhow(Machine &m, bool isTree) {
+  if (!m.adversary || !isTree) {
+    return false;
+  }
+  std::optional<tile::OrderClass> order = m.adversary->context().order;
+  return order && *order != tile::OrderClass::tree && *order != tile::OrderClass::exact;
+}
+
+/// The terms along the axis in an order of the adversary's choice.
+Ref shuffled(Machine &m, const Ref &source, const Lanes &lanes, size_t size) {
+  std::vector<int64_t> order(lanes.extent);
+  std::iota(order.begin(), order.end(), 0);
+  for (size_t i = order.size(); i > 1; --i) {
+    std::swap(order[i - 1], order[m.adversary->random.below(i)]);
+  }
+  size_t row = lanes.inner * size;
+  Ref moved = m.pool.allocate(lanes.outer * lanes.extent * row);
+  for (int64_t to = 0; to < lanes.outer * lanes.extent; ++to) {
+    int64_t from = to / lanes.extent * lanes.extent + order[to % lanes.extent];
+    std::memcpy(moved.data() + to * row, source.data() + from * row, row);
+  }
+  return moved;
+}
+
 StepFn compileReduce(Compiler &c, tile::ReduceOp op) {
   TileSlot x = c.tile(op.getX()), result = c.tile(op.getResult());
   auto kind = static_cast<ReduceKind>(op.getKind());
@@ -176,12 +233,23 @@ StepFn compileReduce(Compiler &c, tile::ReduceOp op) {
     return c.undefined(op, x.type->dtype);
   }
   Lanes lanes = Lanes::of(x.type->shape, op.getAxis());
+  PartsOfSum parts(op);
+  bool isTree = isFloat(result.type->dtype) && op.getOrder() == tile::ReduceOrder::tree &&
+                (op.getKind() == tile::ReduceKind::sum || op.getKind() == tile::ReduceKind::prod);
   return [=, r = *found](Machine &m) {
     Terms terms = termsAlong(m.pool, m.tiles[x.index].factors, *x.type, lanes);
+    if (Ref own = m.adversary ? parts.ownPoints(m) : Ref()) {
+      terms = withoutOthers(m, terms, lanes, own);
+    }
     Ref source = prepared(m, r, x);
+    if (!terms.mask && terms.prefix == lanes.extent && combinesAnyhow(m, isTree)) {
+      source = shuffled(m, source, lanes, r.size);
+    }
     std::byte *out = m.make(result.index, *result.type);
     int64_t block = lanes.extent * lanes.inner * r.size, outBytes = lanes.inner * r.size;
-    if (terms.mask) {
+    if (m.adversary && parts.isOther()) {
+      reduceParts(m, r, parts, terms, lanes, source.data(), out);
+    } else if (terms.mask) {
       reduceSparse(m, r, terms, lanes, source.data(), out);
     } else if (terms.prefix == 0) {
       fill(out, r.identity, result.type->count, r.size);

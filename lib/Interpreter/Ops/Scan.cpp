@@ -4,6 +4,7 @@
 
 #include "../Mutants.h"
 #include "Lanes.h"
+#include "Parts.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
 
@@ -29,14 +30,21 @@ struct ScanPlan {
   std::byte identity[16] = {};
 };
 
-/// One block [extent][inner], all elements terms up to `prefix`.
+/// One block [extent][inner], all elements terms up to `prefix`. Where `starts` says so, it begins anew.
 void scanBlock(const ScanPlan &plan, const std::byte *in, std::byte *out, std::byte *running,
-               std::byte *next, const Terms &terms, int64_t firstElement) {
+               std::byte *next, const Terms &terms, int64_t firstElement,
+               llvm::ArrayRef<uint8_t> starts) {
   int64_t inner = plan.lanes.inner, rowBytes = inner * plan.size;
-  for (int64_t i = 0; i < inner; ++i) {
-    std::memcpy(running + i * plan.size, plan.identity, plan.size);
-  }
+  auto begin = [&] {
+    for (int64_t i = 0; i < inner; ++i) {
+      std::memcpy(running + i * plan.size, plan.identity, plan.size);
+    }
+  };
+  begin();
   alongAxis(plan.lanes.extent, plan.reverse, [&](int64_t i) {
+    if (!starts.empty() && starts[i]) {
+      begin();
+    }
     if (TESSERA_MUTANT(19, "exclusive scan includes the element", plan.exclusive, false)) {
       std::memcpy(out + i * rowBytes, running, rowBytes);
     }
@@ -76,8 +84,13 @@ StepFn compileScan(Compiler &c, tile::ScanOp op) {
       !c.system().identity(kind, term, plan.identity)) {
     return c.undefined(op, from);
   }
+  std::vector<uint8_t> starts = ReducedDim(op).scanStarts(plan.reverse);
   return [=](Machine &m) {
     Terms terms = termsAlong(m.pool, m.tiles[x.index].factors, *x.type, plan.lanes);
+    llvm::ArrayRef<uint8_t> anew;
+    if (m.adversary) {
+      anew = starts;
+    }
     Ref source = m.tiles[x.index].data;
     if (cast) {
       source = m.pool.allocate(result.type->bytes());
@@ -89,7 +102,7 @@ StepFn compileScan(Compiler &c, tile::ScanOp op) {
     int64_t block = plan.lanes.extent * plan.lanes.inner;
     for (int64_t o = 0; o < plan.lanes.outer; ++o) {
       scanBlock(plan, source.data() + o * block * plan.size, out + o * block * plan.size, running,
-                next, terms, o * block);
+                next, terms, o * block, anew);
     }
     m.tiles[result.index].factors = m.tiles[x.index].factors;
   };

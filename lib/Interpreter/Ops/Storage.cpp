@@ -196,6 +196,15 @@ struct ReadSpans {
   }
 };
 
+/// The cells of a slot that hold a value.
+Ref heldCells(Machine &m, const BufSlot &slot) {
+  Ref held = m.pool.allocate(std::max<int64_t>(slot.type->count, 1));
+  for (int64_t i = 0; i < slot.type->count; ++i) {
+    held.as<uint8_t>()[i] = slot.states(m)[i] == CellState::held;
+  }
+  return held;
+}
+
 StepFn compileRead(Compiler &c, tile::ReadOp op) {
   std::optional<BufPlan> buf = BufPlan::make(c, op, op.getBuf(), op.getSlot());
   if (!buf) {
@@ -226,7 +235,10 @@ StepFn compileRead(Compiler &c, tile::ReadOp op) {
     }
     std::byte *out = m.make(result.index, *result.type);
     if (mask && m.adversary) {
+      // Lanes of absent elements get what stands there: zeros of a copy, or anything.
       m.adversary->random.fill(*result.type, out, result.type->count);
+      Ref held = heldCells(m, from);
+      copyMasked(from.data, out, bytesOf(held), *result.type);
     } else if (mask) {
       std::memset(out, 0, result.type->bytes());
     }
@@ -250,7 +262,14 @@ StepFn compileWrite(Compiler &c, tile::WriteOp op) {
     Ref mask = presence(m.pool, m.tiles[value.index].factors, value.type->shape);
     Ref data = m.tiles[value.index].data;
     auto land = [=] { copyMasked(data.data(), to.data, bytesOf(mask), *to.type); };
-    auto done = [=, &m] { BufPlan::mark(m, to, bytesOf(mask), CellState::held); };
+    // An instruction writes its pieces whole, the lanes of absent elements included.
+    bool isInstr = m.adversary && m.adversary->context().order && mask;
+    auto done = [=, &m] {
+      if (isInstr) {
+        BufPlan::mark(m, to, bytesOf(mask), CellState::lanes, /*where=*/false);
+      }
+      BufPlan::mark(m, to, bytesOf(mask), CellState::held);
+    };
     if (m.adversary) {
       AgentAccess access(*m.adversary, number, value.type->count);
       if (!access.writeBuf(to, bytesOf(mask))) {
