@@ -28,6 +28,7 @@ private:
   llvm::Error checkUnwritten(mlir::Operation *first, mlir::Operation *end);
   llvm::Error checkReduction();
   llvm::Error findBox();
+  llvm::Error findPlace();
   mlir::Operation *remake();
   void redirect(mlir::Operation *copy);
   llvm::Error refuse(llvm::StringRef code, const Twine &message, const Twine &help,
@@ -39,6 +40,7 @@ private:
   mlir::Operation *op, *loop;
   std::string text, where;
   SmallVector<mlir::OpOperand *> uses; ///< inside the loop
+  mlir::Operation *place = nullptr;    ///< it is made right before this one
   tile::IterBox box;                   ///< of the op's dims
   bool isWhole = true;
 };
@@ -54,14 +56,23 @@ llvm::Error Producer::checkPure() {
                          "forget",
                   "leave it outside", loop, "the loop");
   }
+  bool isAtomic = llvm::isa<tile::AtomicOp>(op);
   bool isPure = mlir::isMemoryEffectFree(op) || llvm::isa<tile::LoadOp>(op);
-  if (!isPure || op->getNumRegions() || op->getNumResults() == 0) {
+  if ((!isPure && !isAtomic) || op->getNumRegions() || op->getNumResults() == 0) {
     return refuse("compute_at_pure", text + " does more than give a value", "move a pure op", loop,
                   "the loop");
   }
   if (op->getParentOfType<tile::ApplyOp>()) {
     return refuse("compute_at_done", text + " is done by an instruction",
                   "move it before `replace`", loop, "the loop");
+  }
+  if (isAtomic) {
+    Refusal refusal{"compute_at_effect",
+                    text + " changes memory each time that it is done, and what it gives tells how "
+                           "often and when it was",
+                    "leave it where it is",
+                    {{op, "it changes memory here"}, {loop, "the loop"}}};
+    return context.require(false, text + " gives the same wherever it is done", refusal);
   }
   return llvm::Error::success();
 }
@@ -71,13 +82,15 @@ llvm::Error Producer::checkUnwritten(mlir::Operation *first, mlir::Operation *en
   for (const MemoryAccess &mine : accessesIn(op)) {
     for (mlir::Operation *at = first; at && at != end; at = at->getNextNode()) {
       for (const MemoryAccess &other : accessesIn(at)) {
-        if (other.isWrite() && mayConflict(mine, other)) {
-          return refuse("compute_at_written",
+        if (!other.isWrite() || !mayConflict(mine, other)) {
+          continue;
+        }
+        Refusal refusal{"compute_at_written",
                         text + " done again in a step would read what `" + context.text(other.op) +
                             "` has written by then",
-                        "leave it where it is, or read from an array that is not written", other.op,
-                        "writes");
-        }
+                        "leave it where it is, or read from an array that is not written",
+                        {{op, "reads"}, {other.op, "writes"}}};
+        return context.require(false, "what " + text + " reads is not written on the way", refusal);
       }
     }
   }
@@ -164,18 +177,38 @@ llvm::Error Producer::findBox() {
   return llvm::Error::success();
 }
 
+/// Before the first op of the loop's body that needs it; in the section that needs it where the body is cut into such.
+llvm::Error Producer::findPlace() {
+  mlir::Block *body = &loop->getRegion(0).front();
+  bool isCut = !body->getOps<tile::SectionOp>().empty() && !isPlain(op);
+  if (isCut) {
+    mlir::Operation *only = inBlock(body, uses.front()->getOwner());
+    for (mlir::OpOperand *use : uses) {
+      mlir::Operation *at = inBlock(body, use->getOwner());
+      if (at != only || !llvm::isa<tile::SectionOp>(at)) {
+        return refuse("compute_at_beside",
+                      text + " would stand beside the sections of " + where +
+                          ", each of which runs in its own time: it is not one section alone that "
+                          "uses it",
+                      "make it in the loop before `sections`, which gives it a section, or name an "
+                      "inner loop with all its users",
+                      use->getOwner(), "uses it");
+      }
+    }
+    body = &only->getRegion(0).front();
+  }
+  for (mlir::OpOperand *use : uses) {
+    mlir::Operation *at = inBlock(body, use->getOwner());
+    place = !place || at->isBeforeInBlock(place) ? at : place;
+  }
+  return llvm::Error::success();
+}
+
 //===-- Edits ------------------------------------------------------------------------------------------------------===//
 
 mlir::Operation *Producer::remake() {
   mlir::RewriterBase &rewriter = context.rewriter();
-  // Before the first op of the loop's body that needs it.
-  mlir::Block &body = loop->getRegion(0).front();
-  mlir::Operation *first = nullptr;
-  for (mlir::OpOperand *use : uses) {
-    mlir::Operation *at = body.findAncestorOpInBlock(*use->getOwner());
-    first = !first || at->isBeforeInBlock(first) ? at : first;
-  }
-  rewriter.setInsertionPoint(first);
+  rewriter.setInsertionPoint(place);
   if (isWhole) {
     return rewriter.clone(*op);
   }
@@ -231,7 +264,8 @@ llvm::Expected<Value> Producer::inside() {
                   "name the loop of its users", loop, "the loop");
   }
   mlir::Operation *at = op->getBlock()->findAncestorOpInBlock(*loop);
-  for (auto check : {&Producer::checkPure, &Producer::checkReduction, &Producer::findBox}) {
+  for (auto check : {&Producer::checkPure, &Producer::checkReduction, &Producer::findBox,
+                     &Producer::findPlace}) {
     if (llvm::Error error = (this->*check)()) {
       return std::move(error);
     }
@@ -273,6 +307,14 @@ llvm::Expected<Value> Producer::before() {
       return refuse("compute_at_use", text + " is needed before " + where, "name an earlier loop",
                     user, "uses it");
     }
+  }
+  auto sections = loop->getBlock()->getOps<tile::SectionOp>();
+  if (!sections.empty() && !isPlain(op)) {
+    return refuse("compute_at_beside",
+                  text + " would stand before " + where +
+                      " beside sections, each of which runs in its own time",
+                  "make it in " + where + ", or before the loop around the sections",
+                  *sections.begin(), "one is here");
   }
   if (llvm::Error error = checkUnwritten(op->getNextNode(), at->getNextNode())) {
     return std::move(error);
@@ -317,8 +359,9 @@ void schedule::addComputeAt(PrimitiveRegistry &registry) {
                   "part that is needed: what slices "
                   "take, else all. With `before`, it is moved right before the loop. Refused for "
                   "what is not pure, for loads of what is "
-                  "written on the way, and for sums over the range that the loop walks, of which a "
-                  "step has only a part.";
+                  "written on the way, for sums over the range that the loop walks, of which a "
+                  "step has only a part, and where it would stand beside sections: it goes into "
+                  "the one section that uses it.";
   signature.before =
       "%s = tile.exp %x ; tile.for %i in range(%c0 to %n) { … tile.slice %s from [16] … }";
   signature.after =

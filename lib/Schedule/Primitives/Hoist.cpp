@@ -129,28 +129,53 @@ llvm::Error Hoist::gather(mlir::Operation *at) {
   return llvm::Error::success();
 }
 
+/// An op of a ring, whose partner stays in the loop.
+static mlir::Operation *findTurn(mlir::Operation *op) {
+  mlir::Operation *found = nullptr;
+  op->walk([&](mlir::Operation *inner) {
+    if (llvm::isa<tile::AcquireOp, tile::CommitOp, tile::AwaitOp, tile::ReleaseOp>(inner)) {
+      found = inner;
+    }
+  });
+  return found;
+}
+
 /// Every step of the loop comes by: the op stands directly in the body, or in a section of it.
 llvm::Error Hoist::checkPlace() {
   for (mlir::Operation *op : moved) {
-    for (mlir::Operation *at = op->getParentOp(); at != loop.getOperation();
-         at = at->getParentOp()) {
-      if (llvm::isa<tile::SectionOp>(at)) {
-        continue;
-      }
+    mlir::Operation *at = op->getParentOp();
+    while (at != loop.getOperation() && llvm::isa<tile::SectionOp>(at)) {
+      at = at->getParentOp();
+    }
+    if (at != loop.getOperation()) {
       bool isLoop = llvm::isa<mlir::LoopLikeOpInterface, tile::ParOp>(at);
-      return context.refuse("hoist_inner",
-                            quoted(context, op) + " stands in " + quoted(context, at) +
-                                " inside of " + quoted(context, loop) +
-                                ", which may run it more than once or not at all",
-                            isLoop ? "hoist it out of that loop first"
-                                   : "only what every step does can be done once before",
-                            {{op, "it stands here"}, {at, "inside of this"}});
+      Refusal refusal{"hoist_inner",
+                      quoted(context, op) + " stands in " + quoted(context, at) + " inside of " +
+                          quoted(context, loop) + ", which may run it more than once or not at all",
+                      isLoop ? "hoist it out of that loop first"
+                             : "only what every step does can be done once before",
+                      {{op, "it stands here"}, {at, "inside of this"}}};
+      if (llvm::Error error =
+              context.require(false, "every step does " + quoted(context, op) + " once", refusal)) {
+        return error;
+      }
+    }
+    if (mlir::Operation *turn = findTurn(op)) {
+      return context.refuse("hoist_turn",
+                            quoted(context, turn) + " is one side of a turn of its ring in each "
+                                                    "step",
+                            "hoist before `ring`", {{turn, "it stands here"}});
     }
     if (mlir::Operation *untold = findUntold(op)) {
-      return context.refuse("hoist_effect",
-                            quoted(context, untold) + " happens in every step: done once, it would "
-                                                      "be another program",
-                            "leave it in the loop", {{untold, "it stands here"}});
+      Refusal refusal{"hoist_effect",
+                      quoted(context, untold) +
+                          " happens in every step: done once, it would be another program",
+                      "leave it in the loop",
+                      {{untold, "it stands here"}, {loop, "the loop is here"}}};
+      if (llvm::Error error = context.require(
+              false, quoted(context, op) + " does nothing that is told by no access", refusal)) {
+        return error;
+      }
     }
   }
   return llvm::Error::success();
@@ -175,8 +200,7 @@ llvm::Error Hoist::checkAccess(const MemoryAccess &mine, const MemoryAccess &oth
   Refusal refusal{"hoist_effects",
                   quoted(context, other.op) + what + ", in a step of " + quoted(context, loop),
                   "leave it in the loop, or hoist both",
-                  {{other.op, "it touches the memory here"}, {mine.op, "it stands here"}},
-                  {}};
+                  {{other.op, "it touches the memory here"}, {mine.op, "it stands here"}}};
   std::string title =
       quoted(context, mine.op) + " and " + quoted(context, other.op) + " touch different cells";
   if (mine.isBuf()) {
@@ -189,13 +213,14 @@ llvm::Error Hoist::checkEffects(mlir::Operation *op) {
   SmallVector<MemoryAccess> accesses = accessesIn(op);
   for (const MemoryAccess &mine : accesses) {
     if (mine.window.kind == tile::Window::atomic) {
-      return context.refuse("hoist_atomic", quoted(context, op) + " changes memory in every step",
-                            "leave it in the loop", {{op, "it stands here"}});
-    }
-    if (mine.window.slot) {
-      return context.refuse("hoist_slot",
-                            quoted(context, op) + " touches another slot of its ring in every step",
-                            "hoist before `ring`", {{op, "it stands here"}});
+      Refusal refusal{"hoist_atomic",
+                      quoted(context, op) + " changes memory in every step",
+                      "leave it in the loop",
+                      {{op, "it stands here"}, {loop, "the loop is here"}}};
+      if (llvm::Error error =
+              context.require(false, quoted(context, op) + " may be done once", refusal)) {
+        return error;
+      }
     }
     for (const MemoryAccess &other : accessesIn(loop)) {
       if (isMoved(other.op) || op->isAncestor(other.op)) {
@@ -208,9 +233,16 @@ llvm::Error Hoist::checkEffects(mlir::Operation *op) {
     // An op that writes what it reads does something else the second time.
     for (const MemoryAccess &other : accesses) {
       bool isOwn = mine.isWrite() && !other.isWrite() && mayConflict(mine, other);
-      if (isOwn) {
-        return context.refuse("hoist_effects", quoted(context, op) + " writes what it reads",
-                              "leave it in the loop", {{op, "it stands here"}});
+      if (!isOwn) {
+        continue;
+      }
+      Refusal refusal{"hoist_effects",
+                      quoted(context, op) + " writes what it reads",
+                      "leave it in the loop",
+                      {{op, "it stands here"}, {loop, "the loop is here"}}};
+      if (llvm::Error error = context.require(
+              false, quoted(context, op) + " does the same a second time", refusal)) {
+        return error;
       }
     }
   }
@@ -228,8 +260,7 @@ llvm::Error Hoist::checkBounds(const MemoryAccess &access) {
                     quoted(context, loop) + " may have no step, and " + quoted(context, access.op) +
                         " could then leave axis " + std::to_string(axis) + " of its view",
                     "state in `where` that the loop has a step",
-                    {{access.op, "it stands here"}, {loop, "the loop is here"}},
-                    {}};
+                    {{access.op, "it stands here"}, {loop, "the loop is here"}}};
     solver::Expr extent = context.values().extent(access.window.view, axis), goal;
     if (at.kind == tile::WindowAxis::span) {
       SpanTerms span = context.values().span(at.index);
@@ -238,7 +269,10 @@ llvm::Error Hoist::checkBounds(const MemoryAccess &access) {
       solver::Expr index = context.values().value(at.index);
       goal = index >= 0 && index < extent;
     } else {
-      return context.require(false, "indices lie inside the view", refusal);
+      if (llvm::Error error = context.require(false, "indices lie inside the view", refusal)) {
+        return error;
+      }
+      continue;
     }
     if (llvm::Error error = context.prove(
             {quoted(context, access.op) + " stays inside axis " + std::to_string(axis), {}, goal},
@@ -269,8 +303,7 @@ llvm::Error Hoist::checkMayNotFail(mlir::Operation *op) {
                   quoted(context, loop) + " may have no step, and " + quoted(context, op) +
                       " could then report an error that the kernel does not have",
                   "state in `where` that the loop has a step",
-                  {{op, "it stands here"}, {loop, "the loop is here"}},
-                  {}};
+                  {{op, "it stands here"}, {loop, "the loop is here"}}};
   if (auto read = llvm::dyn_cast<tile::ReadOp>(op)) {
     return context.require(isWrittenBefore(read),
                            quoted(context, op) + " finds what was written before", refusal);
@@ -279,7 +312,10 @@ llvm::Error Hoist::checkMayNotFail(mlir::Operation *op) {
     bool isView = !access.isBuf();
     auto view = llvm::dyn_cast<tile::ViewType>(access.window.view.getType());
     if (isView && view && view.getMode() == tile::AccessMode::out && !access.isWrite()) {
-      return context.require(false, "what is read of an output was written", refusal);
+      if (llvm::Error error =
+              context.require(false, "what is read of an output was written", refusal)) {
+        return error;
+      }
     }
     if (llvm::Error error = checkBounds(access)) {
       return error;

@@ -147,8 +147,7 @@ llvm::Error Overlay::checkFresh(mlir::Value buf, mlir::Block *block) {
                         ", and the other buf is written "
                         "meanwhile",
                     "write all that is read in each step, by the same spans or with `fill zero`",
-                    {{read.op, "it is read here"}},
-                    {}};
+                    {{read.op, "it is read here"}}};
     if (llvm::Error error = context.require(
             isFresh, "each step writes what " + quoted(context, read.op) + " reads", refusal)) {
       return error;
@@ -180,7 +179,7 @@ llvm::Error Overlay::checkOrder() {
                                    a->isBeforeInBlock(b), true)) {
         continue;
       }
-      return context.refuse(
+      Refusal refusal{
           "overlay_order",
           quoted(context, before.op) + " still uses " +
               quoted(context, before.memory.getDefiningOp()) + " when " +
@@ -188,7 +187,9 @@ llvm::Error Overlay::checkOrder() {
           a == b ? "they stand in one loop or section: overlay only what is over "
                    "before"
                  : "overlay the other way round, or move the op",
-          {{before.op, "the old one is used here"}, {after.op, "the new one is touched here"}});
+          {{before.op, "the old one is used here"}, {after.op, "the new one is touched here"}}};
+      return context.require(false, "`" + oldNames + "` are over when " + name + " is touched",
+                             refusal);
     }
   }
   // The memory may be older than a run of the block.
@@ -218,14 +219,18 @@ llvm::Error Overlay::checkRoles() {
   for (const MemoryAccess &mine : accessesTo(taker.getResult())) {
     for (tile::AllocOp alloc : old) {
       for (const MemoryAccess &theirs : accessesTo(alloc.getResult())) {
-        if (roleAt(mine.op) != roleAt(theirs.op)) {
-          return context.refuse(
+        if (TESSERA_MUTANT(144, "roles share overlaid memory", roleAt(mine.op) != roleAt(theirs.op),
+                           false)) {
+          Refusal refusal{
               "overlay_roles",
-              quoted(context, theirs.op) + " of role `" + roleAt(theirs.op) + "` and " +
-                  quoted(context, mine.op) + " of role `" + roleAt(mine.op) +
-                  "` do not wait for each other",
+              (quoted(context, theirs.op) + " of role `" + roleAt(theirs.op) + "` and " +
+               quoted(context, mine.op) + " of role `" + roleAt(mine.op) +
+               "` do not wait for each other")
+                  .str(),
               "overlay bufs of one role",
-              {{theirs.op, "the old one is used here"}, {mine.op, "the new one is touched here"}});
+              {{theirs.op, "the old one is used here"}, {mine.op, "the new one is touched here"}}};
+          return context.require(false, "one role has " + name + " and `" + oldNames + "`",
+                                 refusal);
         }
       }
     }

@@ -73,11 +73,16 @@ private:
 //===-- Checks -----------------------------------------------------------------------------------------------------===//
 
 llvm::Error Peeler::checkLoop() {
-  if (loop.getReversed()) {
-    return refuse("peel_reversed", text + " goes downwards, from the last step to the first",
-                  "write it upwards, where the order does not matter");
+  if (!loop.getReversed()) {
+    return llvm::Error::success();
   }
-  return llvm::Error::success();
+  return context.require(
+      false, text + " goes upwards",
+      {"peel_reversed",
+       text + " goes downwards, from the last step to the first, and would do the steps before the "
+              "cut first",
+       "write it upwards, where the order does not matter",
+       {{loop, "the loop"}}});
 }
 
 /// Both loops together have the steps of the one, in order.
@@ -87,14 +92,13 @@ llvm::Error Peeler::checkCut(Expr steps) {
       context.space().cutInside(text + " is cut between its ends", lo, min(at, end), end);
   if (llvm::Error error = context.prove(
           std::move(inside), loop,
-          {"peel_cut", text + " would be cut outside of its range", "", {{loop, "here"}}, {}})) {
+          {"peel_cut", text + " would be cut outside of its range", "", {{loop, "here"}}})) {
     return error;
   }
   solver::Obligation whole = context.space().aligned(text + " is cut between two steps", at - lo,
                                                      static_cast<solver::Int>(width));
-  return context.prove(
-      std::move(whole), loop,
-      {"peel_cut", text + " would be cut inside of a step", "", {{loop, "here"}}, {}});
+  return context.prove(std::move(whole), loop,
+                       {"peel_cut", text + " would be cut inside of a step", "", {{loop, "here"}}});
 }
 
 /// Facts inside the loop on the side where masks hold.
@@ -227,8 +231,7 @@ llvm::Error Peeler::checkMask(tile::KeepIfOp keep) {
                         {"peel_mask",
                          "the mask does not hold in all steps on one side of the cut",
                          "",
-                         {{keep, "the mask"}},
-                         {}})) {
+                         {{keep, "the mask"}, {loop, "the loop"}}})) {
     return error;
   }
   return checkPresence(keep, inside);
@@ -244,8 +247,14 @@ llvm::Error Peeler::checkPresence(tile::KeepIfOp keep, const std::vector<solver:
       continue;
     }
     if (!factor.span) {
-      return refuse("peel_absence", "the mask is absent where the tile need not be",
-                    "make the mask of indices that are present", keep);
+      if (llvm::Error error = context.require(false, "the mask is absent nowhere",
+                                              {"peel_absence",
+                                               "the mask is absent where the tile need not be",
+                                               "make the mask of indices that are present",
+                                               {{keep, "the mask"}}})) {
+        return error;
+      }
+      continue;
     }
     SpanTerms span = context.values().span(factor.span);
     if (llvm::Error error =
@@ -255,8 +264,7 @@ llvm::Error Peeler::checkPresence(tile::KeepIfOp keep, const std::vector<solver:
                           {"peel_absence",
                            "an index of the mask is absent where the tile need not be",
                            "index the tile by the same span",
-                           {{keep, "the mask"}},
-                           {}})) {
+                           {{keep, "the mask"}}})) {
       return error;
     }
   }
@@ -386,7 +394,7 @@ llvm::Expected<Value> Peeler::edge() {
                            startOf(step) + width <= min(startOf(cut.steps), max(hi, lo))};
   if (llvm::Error error = context.prove(
           std::move(whole), loop,
-          {"peel_edge", "a span before the cut would not be whole", "", {{loop, "here"}}, {}})) {
+          {"peel_edge", "a span before the cut would not be whole", "", {{loop, "here"}}})) {
     return std::move(error);
   }
   context.rewriter().setInsertionPoint(loop);

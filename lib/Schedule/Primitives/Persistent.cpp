@@ -76,8 +76,7 @@ static llvm::Error matchMemory(PrimitiveContext &context, tile::GridOp grid,
                       quoted(context, read.op) + " reads " + quoted(context, alloc.getOperation()) +
                           " before the point writes it",
                       "write it in each point",
-                      {{read.op, "it is read here"}},
-                      {}};
+                      {{read.op, "it is read here"}}};
       if (llvm::Error error = context.require(
               isWritten, "each point writes what " + quoted(context, read.op) + " reads",
               refusal)) {
@@ -107,11 +106,16 @@ static llvm::Expected<tile::GridOp> gridOf(PrimitiveContext &context) {
   for (mlir::Operation &op : kernel.getBody().front()) {
     bool mayStay = &op == grid.getOperation() || isEffectFree(&op) ||
                    llvm::isa<tile::AllocOp, tile::RingOp>(op);
-    if (!mayStay) {
-      return context.refuse("persistent_beside",
-                            quoted(context, &op) + " stands beside the grid, and each CTA would "
-                                                   "run it",
-                            "move it into the grid", {{&op, "it stands here"}});
+    if (mayStay) {
+      continue;
+    }
+    Refusal refusal{"persistent_beside",
+                    quoted(context, &op) + " stands beside the grid, and each CTA would run it",
+                    "move it into the grid",
+                    {{&op, "it stands here"}, {grid, "the grid"}}};
+    if (llvm::Error error =
+            context.require(false, "only memory and values stand beside the grid", refusal)) {
+      return std::move(error);
     }
   }
   return grid;

@@ -121,6 +121,36 @@ static llvm::Error checkPlaceOfDim(PrimitiveContext &context, mlir::Operation *o
   return llvm::Error::success();
 }
 
+/// What would be wrong with a factor of a reduced dim; `below` points lie inside of it.
+static std::optional<Refusal> reductionFault(mlir::Operation *op, const std::string &name,
+                                             tile::IterKind kind,
+                                             llvm::ArrayRef<tile::IterFactor> factors,
+                                             const tile::IterFactor &factor, int64_t below) {
+  if (factor.place == Place::cluster) {
+    return Refusal{"reduce_place",
+                   name + " is reduced; its parts cannot be combined across CTAs here",
+                   "bind it to `lane` or `warp`, or use `split_k`",
+                   {{op, "it is reduced here"}}};
+  }
+  if (TESSERA_MUTANT(139, "scans may be spread", kind == tile::IterKind::scan, false)) {
+    return Refusal{"reduce_class",
+                   name + " runs as a scan: each step needs the one before",
+                   "leave it in registers",
+                   {{op, "it is scanned here"}}};
+  }
+  bool isPower =
+      TESSERA_MUTANT(138, "tree sums by any factor",
+                     llvm::isPowerOf2_64(factor.steps) && llvm::isPowerOf2_64(below), true);
+  if (kind == tile::IterKind::tree && !isPower) {
+    return Refusal{"reduce_class",
+                   name + " is summed in the fixed tree order; `" + tile::IterAttr::text(factors) +
+                       "` would group other elements, and the bits change",
+                   "spread it by powers of two, or write `order = any` in the kernel",
+                   {{op, "it is summed here"}}};
+  }
+  return std::nullopt;
+}
+
 /// How the class of a reduction limits the places of its dim.
 static llvm::Error checkReduction(PrimitiveContext &context, mlir::Operation *op,
                                   const tile::IterDim &dim,
@@ -136,25 +166,13 @@ static llvm::Error checkReduction(PrimitiveContext &context, mlir::Operation *op
     if (!isParallel(factor.place) || factor.steps == 1) {
       continue;
     }
-    if (factor.place == Place::cluster) {
-      return context.refuse("reduce_place",
-                            name + " is reduced; its parts cannot be combined across CTAs here",
-                            "bind it to `lane` or `warp`, or use `split_k`", {{op, "here"}});
-    }
-    if (TESSERA_MUTANT(139, "scans may be spread", dim.kind == tile::IterKind::scan, false)) {
-      return context.refuse("reduce_class",
-                            name + " runs as a scan: each step needs the one before",
-                            "leave it in registers", {{op, "here"}});
-    }
-    bool isPower =
-        TESSERA_MUTANT(138, "tree sums by any factor",
-                       llvm::isPowerOf2_64(factor.steps) && llvm::isPowerOf2_64(below), true);
-    if (dim.kind == tile::IterKind::tree && !isPower) {
-      return context.refuse(
-          "reduce_class",
-          name + " is summed in the fixed tree order; `" + tile::IterAttr::text(factors) +
-              "` would group other elements, and the bits change",
-          "spread it by powers of two, or write `order = any` in the kernel", {{op, "here"}});
+    std::optional<Refusal> wrong = reductionFault(op, name, dim.kind, factors, factor, below);
+    if (wrong) {
+      if (llvm::Error error =
+              context.require(false, "the reduction along " + name + " allows its parts", *wrong)) {
+        return error;
+      }
+      continue;
     }
     context.note("the " + llvm::Twine(classOf(dim.kind)) + " reduction along " + name + " allows " +
                  llvm::Twine(factor.steps) + " " + tile::stringifyPlace(factor.place) + " parts");
@@ -269,28 +287,36 @@ static llvm::Error checkWrites(PrimitiveContext &context, mlir::Operation *op,
     }
     if (hasGather(window)) {
       if (hasOrder(op)) {
-        return context.refuse("bind_order",
-                              text + " lets the last of two elements for one cell win; side by "
-                                     "side there is no last one",
-                              "leave it in registers, or write `conflict = error` in the kernel",
-                              {{op, "it writes here"}});
+        Refusal refusal{"bind_order",
+                        text + " lets the last of two elements for one cell win; side by "
+                               "side there is no last one",
+                        "leave it in registers, or write `conflict = error` in the kernel",
+                        {{op, "it writes here"}}};
+        if (llvm::Error error =
+                context.require(false, "the last of two elements for one cell wins", refusal)) {
+          return error;
+        }
+        continue;
       }
       context.noteProgram(title, "two elements for one cell are a checked error of the kernel");
       continue;
     }
     PointTerms terms = pointTerms(context, op, next);
     std::optional<solver::Access> access = accessOf(context, window, terms, "write of " + text);
-    if (!access) {
-      return context.refuse("bind_cells", "the cells that " + text + " writes are not known",
-                            "index the array by spans", {{op, "it writes here"}});
-    }
-    solver::Obligation obligation = context.space().disjoint(
-        title, terms.box, *access, *access, solver::Pairs::Different, terms.shared);
     Refusal refusal{"bind_cells",
                     "two instances of " + text + " would write one cell",
                     "bind another dim",
-                    {{op, "it writes here"}},
-                    {}};
+                    {{op, "it writes here"}}};
+    if (!access) {
+      refusal.message = "the cells that " + text + " writes are not known";
+      refusal.help = "index the array by spans";
+      if (llvm::Error error = context.require(false, title, refusal)) {
+        return error;
+      }
+      continue;
+    }
+    solver::Obligation obligation = context.space().disjoint(
+        title, terms.box, *access, *access, solver::Pairs::Different, terms.shared);
     if (llvm::Error error = context.prove(std::move(obligation), op, refusal)) {
       return error;
     }
@@ -304,12 +330,7 @@ llvm::Error schedule::checkPlaces(PrimitiveContext &context, mlir::Operation *op
                                   tile::IterAttr next, llvm::ArrayRef<std::string> dims) {
   bool isSpread = false;
   for (const std::string &name : dims) {
-    std::optional<unsigned> at = findDim(op, name);
-    if (!at) {
-      return context.refuse("dim_kind", "`" + context.text(op) + "` has no dim `" + name + "`",
-                            "`print` shows its dims", {{op, "here"}});
-    }
-    tile::IterDim dim = dimsOf(op)[*at];
+    tile::IterDim dim = dimsOf(op)[*findDim(op, name)];
     llvm::SmallVector<tile::IterFactor> factors = next.getFactors(name);
     for (const tile::IterFactor &factor : factors) {
       if (llvm::Error error = checkPlaceOfDim(context, op, dim, factor.place)) {

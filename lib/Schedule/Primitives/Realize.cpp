@@ -93,9 +93,6 @@ llvm::Error Realizer::checkFactor() {
   }
   switch (factors[position].place) {
   case Place::grid:
-    return refuse("realize_grid",
-                  text + " would become an axis of the grid, which the launch fixes",
-                  "make a loop of it and `bind` the loop to the grid");
   case Place::lane:
   case Place::vec:
   case Place::atom:
@@ -119,20 +116,18 @@ llvm::Error Realizer::checkClass() {
                   text + " is reduced, and steps side by side have no value to put together",
                   "leave the factor to `reduce_plan`, or use `open`, a loop");
   }
-  if (TESSERA_MUTANT(140, "tree sums in a loop",
-                     at.kind == IterKind::tree || at.kind == IterKind::scan, false)) {
-    return refuse("realize_class",
-                  text + (at.kind == IterKind::tree
-                              ? " is summed in the order of the tree, which no sum over parts has"
-                              : " is a scan, whose parts are no scans"),
-                  at.kind == IterKind::tree
-                      ? "leave the factor in registers, or write `order = any` in the kernel"
-                      : "leave it in registers");
-  }
   if (!llvm::isa<tile::MmaOp, tile::ReduceOp>(op)) {
-    return refuse("realize_class",
+    return refuse("realize_parts",
                   "parts of `" + context.text(op) + "` along " + text + " cannot be combined",
                   "leave it in registers");
+  }
+  if (TESSERA_MUTANT(140, "tree sums in a loop", at.kind == IterKind::tree, false)) {
+    return context.require(
+        false, "parts along " + text + " give the sum",
+        {"realize_class",
+         text + " is summed in the order of the tree, which no sum over parts has",
+         "leave the factor in registers, or write `order = any` in the kernel",
+         {{op, "it is summed here"}}});
   }
   context.note(at.kind == IterKind::dot
                    ? "the accumulator of " + text + " goes from step to step in order"
@@ -361,9 +356,14 @@ llvm::Expected<Value> Realizer::par() {
         "realize the dim of the store that writes the tile, or leave the factor where it is");
   }
   if (store.getConflict() == tile::Conflict::last) {
-    return refuse("realize_order",
-                  "of two elements for one cell the last wins; side by side there is no last one",
-                  "make a loop of it");
+    Refusal refusal{"realize_order",
+                    "of two elements for one cell the last wins; side by side there is no last one",
+                    "make a loop of it",
+                    {{op, "it writes here"}}};
+    if (llvm::Error error =
+            context.require(false, "the last of two elements for one cell wins", refusal)) {
+      return std::move(error);
+    }
   }
   Recutter recut(context, size, "realize");
   if (llvm::Error error = recut.checkOp(op, dim)) {

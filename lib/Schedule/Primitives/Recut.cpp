@@ -77,13 +77,16 @@ llvm::Error Recutter::checkUnwritten(mlir::Operation *load) {
   auto kernel = load->getParentOfType<tile::KernelOp>();
   for (const MemoryAccess &mine : accessesIn(load)) {
     for (const MemoryAccess &other : accessesIn(kernel)) {
-      if (other.isWrite() && mayConflict(mine, other)) {
-        return context.refuse(code + "_written",
-                              "`" + context.text(load) + "` would be done again where `" +
-                                  context.text(other.op) + "` may have written what it reads",
-                              "read from an array that the kernel does not write",
-                              {{load, "reads"}, {other.op, "writes"}});
+      if (!other.isWrite() || !mayConflict(mine, other)) {
+        continue;
       }
+      Refusal refusal{code + "_written",
+                      "`" + context.text(load) + "` would be done again where `" +
+                          context.text(other.op) + "` may have written what it reads",
+                      "read from an array that the kernel does not write",
+                      {{load, "reads"}, {other.op, "writes"}}};
+      return context.require(false, "nothing writes what `" + context.text(load) + "` reads",
+                             refusal);
     }
   }
   return llvm::Error::success();

@@ -43,6 +43,7 @@ public:
 
 private:
   llvm::Error checkTree();
+  llvm::Error requireTree(const Twine &message, const Twine &help);
   llvm::Error checkFactors();
   llvm::Error refuse(llvm::StringRef code, const Twine &message, const Twine &help) {
     return context.refuse(code, message, help, {{op, "here"}});
@@ -53,6 +54,7 @@ private:
   tile::IterDim dim;
   std::string text;
   SmallVector<tile::IterFactor> steps; ///< in the order in which they are combined
+  bool isOtherTree = false;            ///< and it is trusted
 };
 
 } // namespace
@@ -127,15 +129,15 @@ llvm::Error Planner::checkFactors() {
   SmallVector<tile::IterFactor> mine = steps, theirs = factors;
   llvm::sort(mine, order);
   llvm::sort(theirs, order);
-  bool isSame = dim.kind == IterKind::tree ? steps == factors : mine == theirs;
-  if (!isSame) {
-    return refuse("plan_factors",
-                  "the plan is not made of the factors of `" + context.text(op) + "." +
-                      context.dimName(op, dim.name) + "`, " + tile::IterAttr::text(factors) +
-                      (dim.kind == IterKind::tree && mine == theirs
-                           ? ", from the outermost to the innermost, as the tree has it"
-                           : ""),
-                  "name these factors");
+  std::string all = "the factors of `" + context.text(op) + "." + context.dimName(op, dim.name) +
+                    "`, " + tile::IterAttr::text(factors);
+  if (mine != theirs) {
+    return refuse("plan_factors", "the plan is not made of " + all, "name these factors");
+  }
+  if (dim.kind == IterKind::tree && steps != factors) {
+    return requireTree("the plan does not combine " + all +
+                           ", from the outermost to the innermost, as the tree has it",
+                       "name them in their order");
   }
   return llvm::Error::success();
 }
@@ -143,21 +145,27 @@ llvm::Error Planner::checkFactors() {
 llvm::Error Planner::checkTree() {
   for (const tile::IterFactor &step : steps) {
     if (step.place == Place::seq) {
-      return refuse(
-          "plan_class",
+      return requireTree(
           text + " sums in the order of the tree, and a loop over parts sums one after the other",
           "use `reg`, or write `order = any` in the kernel");
     }
     if (!TESSERA_MUTANT(142, "plans of a tree by any number", llvm::isPowerOf2_64(step.steps),
                         true)) {
-      return refuse("plan_class",
-                    text + " sums in the order of the tree, which pairs by bits of the position; " +
-                        Twine(step.steps) + " parts at `" + tile::stringifyPlace(step.place) +
-                        "` have no bits of their own",
-                    "spread it by powers of two, or write `order = any` in the kernel");
+      return requireTree(
+          text + " sums in the order of the tree, which pairs by bits of the position; " +
+              Twine(step.steps) + " parts at `" + tile::stringifyPlace(step.place) +
+              "` have no bits of their own",
+          "spread it by powers of two, or write `order = any` in the kernel");
     }
   }
   return llvm::Error::success();
+}
+
+/// The plan combines another tree.
+llvm::Error Planner::requireTree(const Twine &message, const Twine &help) {
+  isOtherTree = true;
+  return context.require(false, "the plan pairs high bits first, as the tree of " + text,
+                         {"plan_class", message.str(), help.str(), {{op, "it is summed here"}}});
 }
 
 llvm::Error Planner::check() {
@@ -168,6 +176,9 @@ llvm::Error Planner::check() {
   }
   if (llvm::Error error = checkFactors()) {
     return error;
+  }
+  if (isOtherTree) {
+    return llvm::Error::success();
   }
   context.note(dim.kind == IterKind::tree ? "the plan pairs high bits first, as the tree of " + text
                : dim.kind == IterKind::any ? text + " may be combined in any order"

@@ -115,11 +115,15 @@ static llvm::Expected<Value> runReorder(PrimitiveContext &context, const HostCal
     seen.push_back(key);
   }
   if (hasOrder(sites.front().op)) {
-    return context.refuse("reorder_order",
-                          "`" + context.text(sites.front().op) +
-                              "` lets the last of two elements for one cell win",
-                          "leave its dims in order, or write `conflict = error` in the kernel",
-                          {{sites.front().op, "it writes here"}});
+    Refusal refusal{"reorder_order",
+                    "`" + context.text(sites.front().op) +
+                        "` lets the last of two elements for one cell win",
+                    "leave its dims in order, or write `conflict = error` in the kernel",
+                    {{sites.front().op, "it writes here"}}};
+    if (llvm::Error error =
+            context.require(false, "the last of two elements for one cell stays it", refusal)) {
+      return std::move(error);
+    }
   }
   if (llvm::all_of(sites, isFactorOf)) {
     return reorderFactors(context, sites);

@@ -50,11 +50,35 @@ TEST(Bind, ReductionClasses) {
   EXPECT_EQ(iterOf(dot, "tile.mma"), "k = warp 2 * open 16");
   expectRefused(kLoopsKernel, "let t = op(`reduce(_)`)", "bind(split(t.r, 3).outer, lane)",
                 "reduce_class", "would group other elements");
+}
+
+TEST(Bind, SumsOfOtherParts) {
+  const char *tree = "kernel k(x: in view<[M, 32], f32>, y: out view<[M], f32>) {\n"
+                     "    grid m in tiles(M, 4)\n    let s = sum(x[m, :], axis = 1)\n"
+                     "    y[m] = s\n}\n";
+  expectUnsafe(tree, "let d = split(def(s).r, 3).outer", "bind(d, lane)", "reduce_class",
+               "would group other elements");
   const char *scan = "kernel k(x: in view<[M, 64], f32>, y: out view<[M, 64], f32>) {\n"
                      "    grid m in tiles(M, 4)\n    let s = cumsum(x[m, :], axis = 1)\n"
                      "    y[m, :] = s\n}\n";
-  expectRefused(scan, "let d = split(def(s).r, 8).outer", "bind(d, lane)", "reduce_class",
-                "each step needs the one before");
+  expectUnsafe(scan, "let d = split(def(s).r, 8).outer", "bind(d, lane)", "reduce_class",
+               "each step needs the one before");
+}
+
+TEST(Bind, PartsInOtherCtas) {
+  const char *kernel =
+      "kernel k(a: in view<[M, K], f32>, b: in view<[K, N], f32>, d: out view<[M, N], f32>) {\n"
+      "    grid m in tiles(M, 4), n in tiles(N, 4)\n    var acc = zeros(f32, [4, 4])\n"
+      "    for k in tiles(K, 8) { acc = mma(a[m, k], b[k, n], acc) }\n    d[m, n] = acc\n}\n";
+  Scheduled::Options sm90;
+  sm90.target = "sm_90";
+  expectUnsafe(kernel, "let d = split(def(acc).k, 4).outer", "bind(d, cluster)", "reduce_place",
+               "cannot be combined across CTAs", 1, sm90);
+  const char *most = "kernel k(x: in view<[M, 32], f32>, y: out view<[M], f32>) {\n"
+                     "    grid m in tiles(M, 4)\n    let s = max(x[m, :], axis = 1)\n"
+                     "    y[m] = s\n}\n";
+  expectUnsafe(most, "let d = split(def(s).r, 16).outer", "bind(d, cluster)", "reduce_place",
+               "cannot be combined across CTAs", 1, sm90);
 }
 
 TEST(Bind, ALoop) {
@@ -70,12 +94,11 @@ TEST(Bind, LoopsThatMeet) {
                        "    grid g in 0..1\n    for i in 0..8 { y[0] = x[i] }\n"
                        "    for j in 0..8 { y[j] = y[j + 1] }\n"
                        "    for p in 0..8 { y[2 * p] = y[2 * p + 1] }\n}\n";
-  expectRefused(
+  expectUnsafe(
       kernel, "let l = loop(i)", "bind(l, warp)", "bind_cells",
       "the steps of `loop i` are not independent: two steps of `store y` meet in one cell");
-  expectRefused(kernel, "let l = loop(j)", "bind(l, warp)", "bind_cells",
-                "meet in one cell, for "
-                "instance with");
+  expectUnsafe(kernel, "let l = loop(j)", "bind(l, warp)", "bind_cells",
+               "meet in one cell, for instance with", 2);
   Scheduled apart(kernel, "bind(loop(p), warp)");
   EXPECT_EQ(apart.errors, "") << "even and odd cells";
 }
@@ -95,6 +118,10 @@ TEST(Bind, Refused) {
   expectRefused(kLoopsKernel, "let l = loop(u)", "bind(l, lane)", "bind_place", "not in `lane`");
   expectRefused(kRowsKernel, "let o = load(x)", "bind(o, warp)", "bind_kind",
                 "cannot be bound to a place");
+  const char *steps = "kernel k(x: in view<[4], f32>, y: out view<[4], f32>) {\n"
+                      "    grid g in 0..1\n    for j in 0..4 { y[j] = x[j] * 2.0 }\n}\n";
+  expectRefused(steps, "let l = loop(j)\nsections(l, {all: rest})", "bind(l, warp)",
+                "bind_sections", "is cut into sections");
 }
 
 TEST(Bind, CarriedValuesStayInOrder) {
@@ -106,10 +133,37 @@ TEST(Bind, CarriedValuesStayInOrder) {
 
 TEST(Bind, TheLastOneWins) {
   const char *kernel = "kernel k(i: in view<[64], i64>, x: in view<[64], f32>, "
-                       "y: out view<[64], f32>) {\n    grid g in 0..1\n    let t = i[:]\n"
+                       "y: out view<[64], f32>) {\n    grid g in 0..1\n    let t = i[:] % 8\n"
                        "    store(y[t], x[:], conflict = last)\n}\n";
-  expectRefused(kernel, "let d = split(store(y).d0, 32).inner", "bind(d, lane)", "bind_order",
-                "there is no last one");
+  expectUnsafe(kernel, "let d = split(store(y).d0, 32).inner", "bind(d, lane)", "bind_order",
+               "there is no last one");
+  expectUnsafe(kernel, "let d = split(store(y).d0, 32).outer", "bind(d, warp)", "bind_order",
+               "there is no last one");
   Scheduled reg(kernel, "bind(store(y).d0, reg)");
   EXPECT_EQ(reg.errors, "") << "registers keep the order";
+}
+
+TEST(Bind, WhatHappensInOrder) {
+  const char *prints = "kernel k(x: in view<[4], f32>, y: out view<[4], f32>) {\n"
+                       "    grid g in 0..1\n    for j in 0..4 {\n        print(j)\n"
+                       "        y[j] = x[j] * 2.0\n    }\n}\n";
+  expectUnsafe(prints, "", "bind(loop(j), warp)", "bind_order", "happens in order", 2);
+  // A barrier of one warp alone orders nothing.
+  const char *kernel = "kernel k(x: in view<[8], f32>, y: out view<[4, 8], f32>) {\n"
+                       "    grid g in 0..1\n    let t = x[:] + 1.0\n"
+                       "    for j in 0..4 { y[j, :] = t * 2.0 }\n}\n";
+  expectUnsafe(kernel, "let s = stage(op(`mul(_, _)`).lhs, shared)\ninsert_barrier(s.read.before)",
+               "bind(loop(j), warp)", "bind_order", "happens in order", 2);
+}
+
+TEST(Bind, AnAxisOrAPartOfAnInstruction) {
+  expectRefused(kProductKernel, "let g = loop(k).parent", "bind(g.m, warp)", "bind_dim",
+                "is the axis of a grid");
+  const char *kernel =
+      "kernel k(a: in view<[M, 16], bf16>, b: in view<[16, 8], bf16>, d: out view<[M, 8], f32>) {\n"
+      "    grid m in tiles(M, 16)\n    let t = mma(a[m, :], b[:, :])\n    d[m, :] = t\n}\n";
+  Scheduled::Options options;
+  options.instructions = true;
+  expectRefused(kernel, "let t = def(t)\nreplace(t, mma_m16n8k16_bf16)", "bind(t.n, warp)",
+                "bind_atom", "runs inside one instruction", options);
 }

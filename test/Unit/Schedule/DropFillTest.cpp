@@ -214,6 +214,26 @@ kernel product(a: in view<[M, K], bf16>, b: in view<[K, N], bf16>, d: out view<[
                "needs 0 in lanes of absent elements", 2, options);
 }
 
+TEST(DropFill, AnInstructionThatLoadsItsOperand) {
+  const char *kernel = R"(
+kernel product(a: in view<[M, K], bf16>, b: in view<[K, N], bf16>, d: out view<[M, N], f32>)
+{
+    grid m in tiles(M, 64), n in tiles(N, 64)
+    var acc = zeros(f32, [64, 64])
+    for k in tiles(K, 64) { acc = mma((a[m, k] as f32 * 2.0) as bf16, b[k, n], acc) }
+    d[m, n] = acc
+}
+)";
+  Scheduled::Options options;
+  options.target = "sm_90a";
+  options.instructions = true;
+  expectRefused(kernel,
+                "let mm = def(acc)\nstage(mm.a, shared, layout = sw128)\n"
+                "stage(mm.b, shared, layout = sw128)\nreplace(mm, wgmma_m64k16)",
+                "explicit_pads()", "explicit_pads_instr", "the instruction loads them itself",
+                options);
+}
+
 TEST(DropFill, PadsThatWouldBeSeen) {
   // A zero for an element that is absent on one side meets what the other side has.
   const char *kernel = R"(

@@ -55,8 +55,8 @@ TEST(Hoist, WhatIsCarried) {
 }
 
 TEST(Hoist, TheReadAlone) {
-  expectRefused(kSteps, "let X = stage(op(`mul(load(x, ..), _)`).lhs, shared)",
-                "hoist(X.read, loop(n))", "hoist_effects", "`x.copy` writes what `x.read` reads");
+  expectUnsafe(kSteps, "let X = stage(op(`mul(load(x, ..), _)`).lhs, shared)",
+               "hoist(X.read, loop(n))", "hoist_effects", "`x.copy` writes what `x.read` reads", 2);
 }
 
 TEST(Hoist, AnotherLoop) {
@@ -85,8 +85,8 @@ kernel feeds(z: inout view<[8], f32>, y: out view<[N, 8], f32>)
         z[:] = z[:] + 1.0
     }
 })";
-  expectRefused(kernel, "", "hoist(op(`store(load(z, ..), ..)`).value.op, loop(i))",
-                "hoist_effects", "writes what");
+  expectUnsafe(kernel, "", "hoist(op(`store(load(z, ..), ..)`).value.op, loop(i))", "hoist_effects",
+               "writes what", 2);
 }
 
 TEST(Hoist, WhatAStepWritesBySpans) {
@@ -101,8 +101,8 @@ kernel feeds(z: inout view<[N], f32>, y: out view<[M, N], f32>)
         z[c] = z[c] + 1.0
     }
 })";
-  expectRefused(kernel, "", "hoist(op(`store(load(z, ..), ..)`).value.op, loop(i))",
-                "hoist_effects", "writes what");
+  expectUnsafe(kernel, "", "hoist(op(`store(load(z, ..), ..)`).value.op, loop(i))", "hoist_effects",
+               "writes what", 2);
 }
 
 TEST(Hoist, OtherCellsAreProved) {
@@ -131,8 +131,8 @@ kernel says(x: in view<[8], f32>, y: out view<[N, 8], f32>)
         y[i, :] = x[:]
     }
 })";
-  expectRefused(kernel, "", "hoist(op(`print(_)`), loop(i))", "hoist_effect",
-                "happens in every step");
+  expectUnsafe(kernel, "", "hoist(op(`print(_)`), loop(i))", "hoist_effect",
+               "happens in every step", 2);
 }
 
 TEST(Hoist, ALoopWithoutStepAndALoadThatCouldFail) {
@@ -142,7 +142,7 @@ kernel trap(x: in view<[M, 8], f32>, p: i64, y: out view<[N, 8], f32>)
     grid g in 0..1
     for i in 0..N { y[i, :] = x[p, :] }
 })";
-  expectRefused(kernel, "", "hoist(load(x), loop(i))", "hoist_trap", "may have no step");
+  expectUnsafe(kernel, "", "hoist(load(x), loop(i))", "hoist_trap", "may have no step", 2);
   std::string runs = kernel;
   runs.insert(runs.find("{"), "    where N >= 1\n");
   Scheduled done(runs, "hoist(load(x), loop(i))");
@@ -151,10 +151,78 @@ kernel trap(x: in view<[M, 8], f32>, p: i64, y: out view<[N, 8], f32>)
 
 TEST(Hoist, AStoreInALoopWithoutStep) {
   const char *kernel = R"(
-kernel zero(x: in view<[N], f32>, y: out view<[8], f32>)
+kernel zero(x: in view<[N], f32>, y: inout view<[8], f32>)
 {
     grid g in 0..1
     for i in 0..N { y[:] = zeros(f32, [8]) }
 })";
-  expectRefused(kernel, "", "hoist(store(y), loop(i))", "hoist_zero_trip", "is looked at outside");
+  expectUnsafe(kernel, "", "hoist(store(y), loop(i))", "hoist_zero_trip", "is looked at outside",
+               2);
+}
+
+TEST(Hoist, WhatOneStepDoesAndAnotherDoesNot) {
+  const char *kernel = R"(
+kernel sometimes(x: in view<[4], i32>, y: inout view<[8], f32>)
+{
+    grid g in 0..1
+    for i in 0..4 {
+        if x[i] > 0 { y[:] = zeros(f32, [8]) }
+    }
+})";
+  expectUnsafe(kernel, "", "hoist(store(y), loop(i))", "hoist_inner", "or not at all", 2);
+}
+
+TEST(Hoist, WhatChangesMemoryInEachStep) {
+  const char *kernel = R"(
+kernel counts(y: inout view<[8], i32>)
+{
+    grid g in 0..1
+    for i in 0..4 { atomic_add(y[:], zeros(i32, [8]) + 1) }
+})";
+  expectUnsafe(kernel, "", "hoist(op(`atomic(..)`), loop(i))", "hoist_atomic",
+               "changes memory in every step", 2);
+}
+
+TEST(Hoist, OutOfALoopInATurn) {
+  const char *kernel = R"(
+kernel turns(x: in view<[N, 8], f32>, y: out view<[N, 4, 8], f32>)
+{
+    grid g in 0..1
+    for n in 0..N {
+        let t = x[n, :]
+        for i in 0..4 { y[n, i, :] = t * 2.0 }
+    }
+})";
+  const char *const body = "let X = stage(op(`mul(_, _)`).lhs, shared)\n"
+                           "hoist(X.copy, loop(i))\n"
+                           "sections(loop(n), {load: [X.copy], use: rest})\nring([X.buf], 2)\n";
+  Scheduled done(kernel, std::string(body) + "hoist(X.read, loop(i))\nauto_sync(self)");
+  expectSame(done, {{{"N", 0}}, {{"N", 3}}});
+  expectSealed(done.ir, {{{"N", 3}}});
+  EXPECT_LT(done.ir.find("tile.read"), done.ir.find("to %c4"));
+  expectRefused(kernel, body, "hoist(op(`acquire(_)`), loop(n))", "hoist_turn",
+                "a turn of its ring");
+}
+
+TEST(Hoist, WhatItNeedsFirst) {
+  expectRefused(kSteps, "let X = stage(op(`mul(load(x, ..), _)`).lhs, shared)",
+                "hoist(op(`mul(read(..), _)`), loop(n))", "hoist_needs", "which touches memory");
+}
+
+TEST(Hoist, BesideSections) {
+  const char *kernel = R"(
+kernel both(x: in view<[M, K], f32>, v: in view<[M], f32>, y: out view<[M], f32>, z: out view<[M, K], f32>)
+    where K >= 1
+{
+    grid m in tiles(M, 8)
+    var total = zeros(f32, [8])
+    for k in tiles(K, 16) {
+        z[m, k] = x[m, k]
+        for j in tiles(K, 8) { total = total + sum(x[m, j] * v[m][:, _], axis = 1) }
+    }
+    y[m] = total
+}
+)";
+  expectRefused(kernel, "sections(loop(j), {all: rest})\nsections(loop(k), {all: rest})",
+                "hoist(load(v), loop(j))", "hoist_sections", "nothing may touch tiles or memory");
 }

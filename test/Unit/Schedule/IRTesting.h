@@ -19,7 +19,8 @@ using schedule::Value;
 /// The host's kernel is the first one of the module.
 class OnIR {
 public:
-  explicit OnIR(llvm::StringRef text, llvm::StringRef target = "sm_80")
+  explicit OnIR(llvm::StringRef text, llvm::StringRef target = "sm_80",
+                schedule::Replayer replayer = {})
       : context(mlir::MLIRContext::Threading::DISABLED) {
     context.loadDialect<tile::TileDialect, mlir::scf::SCFDialect>();
     module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
@@ -28,6 +29,7 @@ public:
     schedule::ScheduleHost::Options options;
     options.target = *schedule::TargetRecord::named(target);
     options.registry = &registry;
+    options.replayer = std::move(replayer);
     std::string kernel = (*module->getOps<tile::KernelOp>().begin()).getSymName().str();
     made = llvm::cantFail(schedule::ScheduleHost::create(*module, kernel, std::move(options)));
   }
@@ -51,6 +53,15 @@ public:
       return "";
     }
     return words(given.takeError());
+  }
+  /// What could be done and would be wrong: refused, nothing changed, and a run shows it.
+  void expectUnsafe(llvm::StringRef name, std::vector<Value> args, llvm::StringRef code,
+                    llvm::StringRef message) {
+    std::string before = text(), found = call(name, std::move(args));
+    EXPECT_EQ(llvm::StringRef(found).split(": ").first, code) << found;
+    EXPECT_NE(found.find(message.str()), std::string::npos) << found;
+    EXPECT_NE(found.find("; confirmed by a run: "), std::string::npos) << found;
+    EXPECT_EQ(text(), before);
   }
   Value look(llvm::StringRef name, std::vector<Value> args) {
     EXPECT_EQ(call(name, std::move(args)), "");

@@ -3,6 +3,8 @@
 #include "IRTesting.h"
 #include "MemoryTesting.h"
 
+#include "tessera/Schedule/Replay.h"
+
 using namespace tessera;
 using namespace tessera::testing;
 using ::testing::HasSubstr;
@@ -50,8 +52,8 @@ TEST(Overlay, InTasks) {
 
 TEST(Overlay, TheOldOneIsStillUsed) {
   expectRefused(kSmallProduct, staged, "overlay(B.buf, C.buf)", "overlay_order", "still uses");
-  expectRefused(kSmallProduct, after(staged, "sections(k, {load: [A.copy, B.copy], use: rest})"),
-                "overlay(B.buf, A.buf)", "overlay_order", "still uses");
+  expectUnsafe(kSmallProduct, after(staged, "sections(k, {load: [A.copy, B.copy], use: rest})"),
+               "overlay(B.buf, A.buf)", "overlay_order", "still uses", 2);
 }
 
 TEST(Overlay, WhatAnEarlierStepLeft) {
@@ -172,12 +174,69 @@ kernel three(x: in view<[M], f32>, y: out view<[M], f32>, z: out view<[M], f32>,
 }
 
 TEST(Overlay, OtherRoles) {
-  expectRefused(
+  expectUnsafe(
       kSmallProduct,
       "persistent(self)\nlet mm = def(acc), k = loop(k)\nlet C = stage(store(d).value, shared)\n"
       "let A = stage(mm.a, shared), B = stage(mm.b, shared)\n"
       "sections(k, {load: [A.copy, B.copy], use: rest})\n"
       "ring([A.buf, B.buf], 2, protocol = mbarrier)\n"
       "roles({p: [load], c: rest}, warps = {p: 1, c: 4})",
-      "overlay(C.buf, A.buf)", "overlay_roles", "do not wait for each other");
+      "overlay(C.buf, A.buf)", "overlay_roles", "do not wait for each other", 2);
+}
+
+TEST(Overlay, WhatOnlyTheFirstStepFilled) {
+  // One step fills, all read, and another buf has the memory in between.
+  OnIR on(R"(
+tile.kernel @kept[%N "N"](%x "x": !tile.view<8xf32, in> shape ()[s0] -> (8),
+                          %y "y": !tile.view<?x8xf32, out> shape ()[s0] -> (s0, 8)) body {
+  %c0 = tile.constant 0 : i64
+  %c1 = tile.constant 1 : i64
+  tile.grid (%g = range(%c0 to %c1)) {
+    %a = tile.alloc : !tile.buf<8xf32, shared>
+    %b = tile.alloc : !tile.buf<8xf32, shared>
+    tile.for %i in range(%c0 to %N) {
+      %first = tile.cmp eq, %i, %c0 : i64
+      scf.if %first {
+        tile.copy %x[:] to %a fill undef : !tile.view<8xf32, in> to !tile.buf<8xf32, shared>
+      }
+      %t = tile.read %a span[:] : !tile.buf<8xf32, shared> -> tensor<8xf32>
+      tile.write %t to %b : tensor<8xf32> to !tile.buf<8xf32, shared>
+      tile.copy_out %b to %y[%i, :] : !tile.buf<8xf32, shared> to !tile.view<?x8xf32, out>, i64
+    }
+  }
+})",
+          "sm_80", schedule::replayUnderAdversary);
+  std::vector<Value> bufs;
+  on.host().getModule().walk([&](tile::AllocOp op) {
+    bufs.push_back(on.host().getCursors().op(op, script::ValueKind::Buf));
+  });
+  ASSERT_EQ(bufs.size(), 2u);
+  on.expectUnsafe("overlay", {bufs[1], Value::list({bufs[0]})}, "overlay_carried",
+                  "may read what an earlier step");
+}
+
+TEST(Overlay, WhatIsNoBuf) {
+  Scheduled done(kSmallProduct, staged);
+  OnIR on(done.ir);
+  Value copy = on.host().getCursors().op(on.first<tile::CopyOp>(), script::ValueKind::Buf);
+  EXPECT_THAT(on.call("overlay", {on.buf(), Value::list({copy})}), HasSubstr("overlay_buf: "));
+  EXPECT_EQ(on.text(), done.ir);
+}
+
+TEST(Overlay, OtherBlocks) {
+  OnIR on(R"(
+tile.kernel @blocks[%N "N"](%x "x": !tile.view<?x8xf32, inout> shape ()[s0] -> (s0, 8)) body {
+  %c0 = tile.constant 0 : i64
+  %a = tile.alloc : !tile.buf<8xf32, shared>
+  tile.grid (%n = range(%c0 to %N)) {
+    %b = tile.alloc : !tile.buf<8xf32, shared>
+    tile.copy %x[%n, :] to %b fill undef : !tile.view<?x8xf32, inout>, i64 to !tile.buf<8xf32, shared>
+  }
+})");
+  std::vector<Value> bufs;
+  on.host().getModule().walk([&](tile::AllocOp op) {
+    bufs.push_back(on.host().getCursors().op(op, script::ValueKind::Buf));
+  });
+  ASSERT_EQ(bufs.size(), 2u);
+  EXPECT_THAT(on.call("overlay", {bufs[1], Value::list({bufs[0]})}), HasSubstr("overlay_block: "));
 }

@@ -118,3 +118,65 @@ TEST(Peel, MasksThatCannotBePeeled) {
   expectRefused(masked("(n.index[_, :] <= m.index[:, _]) and (n.index[_, :] + 8 > m.index[:, _])"),
                 "", "peel(loop(n), keep_if)", "peel_condition", "neither from the first step on");
 }
+
+TEST(Peel, CutsAreBetweenTwoSteps) {
+  for (const char *call :
+       {"peel(loop(n), first = 2)", "peel(loop(n), edge)", "peel(loop(n), keep_if)"}) {
+    Scheduled done(kCausal, call);
+    ASSERT_EQ(done.ledger.steps.size(), 1u) << done.errors;
+    EXPECT_EQ(llvm::count_if(done.ledger.steps.front().entries,
+                             [](const schedule::Entry &entry) { return entry.kind == "peel_cut"; }),
+              2)
+        << call;
+  }
+}
+
+TEST(Peel, AMaskThatDoesNotHoldOnOneSide) {
+  // The other condition says nothing about the step.
+  expectUnsafe(R"(
+kernel masks(s: in view<[M, N], f32>, y: out view<[M], f32>)
+{
+    grid m in tiles(M, 8)
+    var total = zeros(f32, [8])
+    for n in tiles(N, 4) {
+        let t = s[m, n]
+        let kept = t.keep_if((n.index[_, :] <= m.index[:, _]) and (m.index[:, _] < 5))
+        total = total + sum(kept, axis = 1)
+    }
+    y[m] = total
+}
+)",
+               "", "peel(loop(n), keep_if)", "peel_mask", "does not hold in all steps", 2);
+}
+
+TEST(Peel, AMaskThatIsAbsent) {
+  // The tile is there where the index of the mask is not.
+  expectUnsafe(R"(
+kernel masks(y: out view<[M], f32>, N: i64)
+{
+    grid m in tiles(M, 8)
+    var total = zeros(f32, [8])
+    for n in tiles(N, 4) {
+        let t = zeros(f32, [8, 4]) + 1.0
+        let kept = t.keep_if(n.index[_, :] <= m.index[:, _] + 100)
+        total = total + sum(kept, axis = 1)
+    }
+    y[m] = total
+}
+)",
+               "", "peel(loop(n), keep_if)", "peel_absence",
+               "is absent where the tile need not be");
+}
+
+TEST(Peel, StepsFromTheLastToTheFirst) {
+  expectUnsafe(R"(
+kernel down(x: in view<[N], f32>, y: out view<[4], f32>)
+{
+    grid g in 0..1
+    var total = zeros(f32, [4])
+    for n in tiles(N, 4) reversed { total = total * 2.0 + (x[n] ?? 1.0) }
+    y[:] = total
+}
+)",
+               "", "peel(loop(n), first = 1)", "peel_reversed", "goes downwards");
+}

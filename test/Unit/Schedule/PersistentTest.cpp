@@ -1,6 +1,9 @@
 // persistent, order_tiles.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "IRTesting.h"
 #include "MemoryTesting.h"
+
+#include "tessera/Schedule/Replay.h"
 
 using namespace tessera;
 using namespace tessera::testing;
@@ -88,4 +91,28 @@ TEST(Persistent, AGridHasNoOrder) {
 TEST(Persistent, NoGroups) {
   Scheduled done(kSmallProduct, "persistent(self, order = grouped(0))");
   EXPECT_THAT(done.errors, HasSubstr("groups of 0 steps"));
+}
+
+TEST(Persistent, WhatStandsBesideTheGrid) {
+  OnIR on(R"(
+tile.kernel @beside[%N "N"](%y "y": !tile.view<4xi32, inout> shape ()[s0] -> (4),
+                            %z "z": !tile.view<?xi32, out> shape ()[s0] -> (s0)) body {
+  %c0 = tile.constant 0 : i64
+  %c3 = tile.constant 3 : i32
+  %one = tile.constant 1 : i32 tensor<4xi32>
+  tile.atomic add %one, %y[:] : tensor<4xi32>, !tile.view<4xi32, inout>
+  tile.grid (%n = range(%c0 to %N)) {
+    tile.store %c3, %z[%n] : i32, !tile.view<?xi32, out>, i64
+  }
+})",
+          "sm_80", schedule::replayUnderAdversary);
+  on.expectUnsafe("persistent", {on.host().self()}, "persistent_beside", "each CTA would run it");
+}
+
+TEST(Persistent, WhatAPointReadsItWrites) {
+  // Believed: the read stands before the write. No run of it is right, so there is none to compare with.
+  expectRefused(kSteps,
+                "let X = stage(op(`mul(load(x, ..), _)`).lhs, shared)\n"
+                "trust(\"moved\") { hoist(X.read, loop(n)) }",
+                "persistent(self)", "persistent_memory", "before the point writes it");
 }

@@ -44,3 +44,10 @@ TEST(Pin, OtherExtentsAreRefused) {
   expectRefused(kernel, "bind(store(y).r, warp)", "pin(load(x), like = store(y))", "pin_dims",
                 "`load x.c` has no counterpart in `store y`");
 }
+
+TEST(Pin, WhatHasNoDims) {
+  const char *kernel = "kernel k(x: in view<[8], f32>, y: out view<[8], f32>, s: f32) {\n"
+                       "    grid g in 0..1\n    let t = s * 2.0\n"
+                       "    y[:] = x[:] * broadcast(t, [8])\n}\n";
+  expectRefused(kernel, "", "pin(def(t))", "pin_op", "has no dims");
+}

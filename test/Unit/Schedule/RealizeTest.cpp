@@ -101,10 +101,10 @@ TEST(Realize, CopiesOneAfterTheOther) {
 }
 
 TEST(Realize, Refused) {
-  expectRefused(kRows, "let d = split(def(tree).c, 8).outer", "realize(d)", "realize_class",
-                "in the order of the tree");
-  expectRefused(kRows, "let d = unroll(split(def(tree).c, 8).outer)", "realize(d)", "realize_class",
-                "in the order of the tree");
+  expectUnsafe(kRows, "let d = split(def(tree).c, 8).outer", "realize(d)", "realize_class",
+               "in the order of the tree");
+  expectUnsafe(kRows, "let d = unroll(split(def(tree).c, 8).outer)", "realize(d)", "realize_class",
+               "in the order of the tree");
   expectRefused(kWhole, "let d = split(op(`mma(_, _, _)`).m, 8).outer", "realize(d)",
                 "realize_register", "lie in registers");
   expectRefused(kWhole, "", "realize(op(`mma(_, _, _)`).m)", "realize_factor", "has no factors");
@@ -139,4 +139,53 @@ kernel add(b: inout view<[16], f32>)
 )",
                 "let d = split(store(b).d0, 4).outer", "realize(d)", "realize_written",
                 "may have written what it reads");
+}
+
+TEST(Realize, ALoadThatWouldSeeWhatAStepWrote) {
+  expectUnsafe(R"(
+kernel shift(b: inout view<[24], f32>)
+{
+    grid g in 0..1
+    let c = whole(16, width = 16)
+    let t = b.slice(0, 0, 16)[c]
+    b.slice(0, 8, 24)[c] = t + 1.0
+}
+)",
+               "let d = split(store(b).c, 4).outer", "realize(d)", "realize_written",
+               "may have written what it reads", 2);
+}
+
+TEST(Realize, WhatHasNoParts) {
+  const char *scan = "kernel k(x: in view<[M, 64], f32>, y: out view<[M, 64], f32>) {\n"
+                     "    grid m in tiles(M, 4)\n    let s = cumsum(x[m, :], axis = 1)\n"
+                     "    y[m, :] = s\n}\n";
+  expectRefused(scan, "let d = split(def(s).r, 8).outer", "realize(d)", "realize_parts",
+                "cannot be combined");
+}
+
+TEST(Realize, TheLastOneWins) {
+  const char *kernel = "kernel k(i: in view<[64], i64>, x: in view<[64], f32>, "
+                       "y: out view<[64], f32>) {\n    grid g in 0..1\n    let t = i[:] % 8\n"
+                       "    store(y[t], x[:], conflict = last)\n}\n";
+  // Only a `bind` that is believed puts the factor there.
+  expectRefused(kernel,
+                "let d = split(store(y).d0, 32).outer\ntrust(\"no two are one\") { bind(d, warp) }",
+                "realize(d)", "realize_order", "there is no last one");
+}
+
+TEST(Realize, WhatCannotBeCut) {
+  const char *flips = "kernel k(x: in view<[64], f32>, y: out view<[64], f32>) {\n"
+                      "    grid g in 0..1\n    let s = flip(x[:], axis = 0)\n    y[:] = s\n}\n";
+  expectRefused(flips, "let d = unroll(split(def(s).d0, 8).outer)", "realize(d)", "realize_op",
+                "cannot be cut into parts");
+  expectRefused(kRowsKernel, "let d = unroll(split(store(y).c, 8).outer)", "realize(d)",
+                "realize_size", "512 copies are more than");
+  const char *kernel =
+      "kernel k(a: in view<[M, 16], bf16>, b: in view<[16, 8], bf16>, d: out view<[M, 8], f32>) {\n"
+      "    grid m in tiles(M, 32)\n    let t = mma(a[m, :], b[:, :])\n    d[m, :] = t\n}\n";
+  Scheduled::Options options;
+  options.instructions = true;
+  expectRefused(
+      kernel, "let t = def(t), w = bind(split(t.m, 16).outer, warp)\nreplace(t, mma_m16n8k16_bf16)",
+      "realize(w)", "realize_done", "is done by an instruction", options);
 }

@@ -56,10 +56,12 @@ TEST(ReducePlan, IntegersMayHaveAnyOrder) {
 TEST(ReducePlan, Refused) {
   expectRefused(sums(4096, ""), "", "reduce_plan(def(u), {lane: 64, reg: 64})", "plan_place",
                 "a warp has 32 lanes");
-  expectRefused(sums(4096, ""), "", "reduce_plan(def(u), {seq: 16, lane: 32, vec: 8})",
-                "plan_class", "a loop over parts");
+  expectUnsafe(sums(4096, ""), "", "reduce_plan(def(u), {seq: 16, lane: 32, vec: 8})", "plan_class",
+               "a loop over parts");
   expectRefused(sums(96, ""), "", "reduce_plan(def(u), {reg: 3, lane: 32})", "plan_class",
                 "no bits of their own");
+  expectUnsafe(sums(96, ""), "", "reduce_plan(def(u), {lane: 32, reg: 3})", "plan_class",
+               "no bits of their own");
   expectRefused(sums(4096, ""), "", "reduce_plan(def(u), {reg: 2, lane: 32})", "plan_cover",
                 "combines 64 of the 4096");
   expectRefused(sums(4096, ""), "", "reduce_plan(def(u), {grid: 4096})", "plan_place",
@@ -77,8 +79,8 @@ TEST(ReducePlan, IsMadeOfTheFactors) {
                       "unroll(o)\nbind(l, lane)\nunroll(w)";
   Scheduled done(sums(4096, ""), bound + "\nreduce_plan(u, [{reg: 16}, {lane: 32}, {reg: 8}])");
   EXPECT_EQ(done.errors, "");
-  expectRefused(sums(4096, ""), bound, "reduce_plan(u, [{lane: 32}, {reg: 16}, {reg: 8}])",
-                "plan_factors", "from the outermost to the innermost");
+  expectUnsafe(sums(4096, ""), bound, "reduce_plan(u, [{lane: 32}, {reg: 16}, {reg: 8}])",
+               "plan_class", "from the outermost to the innermost");
   expectRefused(sums(4096, any), bound, "reduce_plan(u, {reg: 128, lane: 32})", "plan_factors",
                 "not made of the factors");
   Scheduled other(sums(4096, any), bound + "\nreduce_plan(u, [{lane: 32}, {reg: 16}, {reg: 8}])");

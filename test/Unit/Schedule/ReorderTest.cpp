@@ -30,6 +30,11 @@ TEST(Reorder, Loops) {
 }
 
 TEST(Reorder, LoopsThatDepend) {
+  const char *crossed =
+      "kernel k(y: inout view<[16, 16], f32>) {\n    grid g in 0..1\n    for i in 1..15 {\n"
+      "        for j in 1..15 { y[i, j] = y[i - 1, j + 1] }\n    }\n}\n";
+  expectUnsafe(crossed, "let a = loop(j), b = loop(i)", "reorder(a, b)", "reorder_dependence",
+               "cannot be the outer loop", 2);
   const char *kernel =
       "kernel k(y: inout view<[64, 64], f32>) {\n    grid g in 0..1\n"
       "    for i in 1..63 {\n        for j in 1..63 { y[i, j] = y[i - 1, j + 1] }\n"
@@ -69,4 +74,43 @@ TEST(Reorder, Refused) {
       "    for i in 0..64 {\n        for j in 0..i { y[i, j] = 0.0 }\n    }\n}\n";
   expectRefused(triangle, "let a = loop(j), b = loop(i)", "reorder(a, b)", "reorder_bound",
                 "a bound of `loop j` depends on `loop i`");
+}
+
+TEST(Reorder, TheLastOneWins) {
+  const char *kernel = "kernel k(i: in view<[8, 8], i64>, x: in view<[8, 8], f32>, "
+                       "y: out view<[64], f32>) {\n    grid g in 0..1\n    let t = i[:, :] % 8\n"
+                       "    store(y[t], x[:, :], conflict = last)\n}\n";
+  expectUnsafe(kernel, "let s = store(y)\nbind(s.d0, reg); bind(s.d1, reg)", "reorder(s.d1, s.d0)",
+               "reorder_order", "lets the last of two elements for one cell win");
+}
+
+TEST(Reorder, CarriedValuesStayInOrder) {
+  const char *kernel =
+      "kernel k(x: in view<[4, 4, 8], f32>, y: out view<[8], f32>) {\n    grid g in 0..1\n"
+      "    var s = zeros(f32, [8])\n    for i in 0..4 {\n"
+      "        for j in 0..4 { s = s * 2.0 + x[i, j, :] }\n    }\n    y[:] = s\n}\n";
+  expectUnsafe(kernel, "let a = loop(j), b = loop(i)", "reorder(a, b)", "reorder_carried",
+               "carries a value, whose order is kept", 2);
+  Scheduled trusted(kernel,
+                    "trust(\"any order\") { reorder(loop(j), loop(i)) }\nprint loop(j).body");
+  EXPECT_EQ(trusted.errors, "");
+  EXPECT_THAT(trusted.report, HasSubstr("(reason: any order)"));
+  const char *more =
+      "kernel k(x: in view<[4, 4, 8], f32>, y: out view<[8], f32>) {\n    grid g in 0..1\n"
+      "    var s = zeros(f32, [8])\n    for i in 0..4 {\n        var t = s * 2.0\n"
+      "        for j in 0..4 { t = t + x[i, j, :] }\n        s = t\n    }\n    y[:] = s\n}\n";
+  expectRefused(more, "", "reorder(loop(j), loop(i))", "reorder_nest", "is not all that");
+  const char *apart =
+      "kernel k(x: in view<[4, 4, 8], f32>, y: out view<[8], f32>) {\n    grid g in 0..1\n"
+      "    var s = zeros(f32, [8])\n    for i in 0..4 {\n        var t = zeros(f32, [8])\n"
+      "        for j in 0..4 { t = t + x[i, j, :] }\n        s = t\n    }\n    y[:] = s\n}\n";
+  expectRefused(apart, "", "reorder(loop(j), loop(i))", "reorder_nest", "");
+}
+
+TEST(Reorder, WhatHappensInOrder) {
+  const char *kernel =
+      "kernel k(y: out view<[3, 3], f32>) {\n    grid g in 0..1\n    for i in 0..3 {\n"
+      "        for j in 0..3 {\n            print(i * 3 + j)\n            y[i, j] = 1.0\n"
+      "        }\n    }\n}\n";
+  expectUnsafe(kernel, "", "reorder(loop(j), loop(i))", "reorder_order", "happens in order", 2);
 }

@@ -101,3 +101,10 @@ TEST(Split, Refused) {
                 "too large");
   expectRefused(kRowsKernel, "let o = load(x)", "split(o, 4)", "split_kind", "cannot be split");
 }
+
+TEST(Split, AnAxisOrALoopOfSections) {
+  expectRefused(kProductKernel, "let g = loop(k).parent", "split(g.m, 4)", "split_dim",
+                "is the axis of a grid");
+  expectRefused(kProductKernel, "let l = loop(k)\nsections(l, {all: rest})", "split(l, 4)",
+                "split_sections", "is cut into sections");
+}
