@@ -1,5 +1,7 @@
-// Random sequences of primitives on small kernels: 300 seeds; TESSERA_FULL=1 runs 20,000, TESSERA_SCHEDULES=N as many,
-// TESSERA_SEED=N one: each call is printed before it is made, then its script. TESSERA_SCHEDULE_LOG names a file that gets
+// Random sequences of primitives on small kernels: 500 seeds; TESSERA_FULL=1 runs 20,000, TESSERA_SCHEDULES=N as many,
+// TESSERA_SCHEDULES=A..B those from A on and below B, with the table so far after each thousand.
+// TESSERA_SCHEDULE_CONDITIONS=1 prints how often each condition refused something.
+// TESSERA_SEED=N runs one: each call is printed before it is made, then its script. TESSERA_SCHEDULE_LOG names a file that gets
 // every script. TESSERA_SCRIPT names a file that is replayed on the fixed kernel that its schedule is of.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tessera/Testing/ScheduleFuzz.h"
@@ -19,11 +21,16 @@ const char *setting(const char *name) {
   return value && *value && std::string(value) != "0" ? value : nullptr;
 }
 
-uint64_t sequences() {
-  if (const char *count = setting("TESSERA_SCHEDULES")) {
-    return std::strtoull(count, nullptr, 10);
+/// The first seed, and the one after the last.
+std::pair<uint64_t, uint64_t> seeds() {
+  if (const char *text = setting("TESSERA_SCHEDULES")) {
+    auto [first, last] = llvm::StringRef(text).split("..");
+    uint64_t from = 0, to = 0;
+    bool isBad = first.getAsInteger(10, from) || (!last.empty() && last.getAsInteger(10, to));
+    EXPECT_FALSE(isBad) << "TESSERA_SCHEDULES=" << text << ": expected N or A..B";
+    return last.empty() ? std::make_pair(uint64_t(0), from) : std::make_pair(from, to);
   }
-  return setting("TESSERA_FULL") ? 20000 : 300;
+  return {0, setting("TESSERA_FULL") ? 20000 : 500};
 }
 
 /// A seed's kernel is one of the fixed ones, and every twelfth time a generated one.
@@ -131,26 +138,36 @@ TEST(ScheduleSequencesTest, AllSeedsHold) {
     return;
   }
   unsigned problems = 0;
-  uint64_t count = sequences();
-  for (uint64_t seed = 0; seed < count; ++seed) {
+  auto [first, end] = seeds();
+  for (uint64_t seed = first; seed < end; ++seed) {
     std::string problem = trials.run(seed);
     EXPECT_EQ(problem, "");
     problems += !problem.empty();
-    if (problems == 5) {
+    if (problems == 5 && end - first <= 1000) {
       break; // more would not be read
+    }
+    uint64_t done = seed + 1 - first;
+    if (done % 1000 == 0 && seed + 1 != end) {
+      std::printf("seeds %llu to %llu:\n%s", static_cast<unsigned long long>(first),
+                  static_cast<unsigned long long>(seed), trials.counts().table().c_str());
+      std::fflush(stdout);
     }
   }
   ScheduleCounts counts = trials.counts();
   std::printf("%s", counts.table().c_str());
+  if (setting("TESSERA_SCHEDULE_CONDITIONS")) {
+    std::printf("%s", counts.conditions().c_str());
+  }
   unsigned accepted = 0, called = 0;
   size_t reached = 0;
   for (const auto &[name, own] : counts.primitives) {
     accepted += own.accepted;
     called += own.accepted + own.refused + own.gone;
-    reached += own.accepted > 0;
+    // Bulk copies, of which `multicast` is about, come with sm_90.
+    reached += own.accepted > 0 || name == "multicast";
   }
-  // A primitive that is never accepted is not tested here; some need more luck than a short run has.
-  EXPECT_TRUE(reached * 3 >= counts.primitives.size() * 2 || count < 300) << reached;
+  // A primitive that is never accepted is not tested here.
+  EXPECT_TRUE(reached == counts.primitives.size() || end - first < 500) << reached;
   EXPECT_GT(accepted * 4, called) << "too much is refused for the sequences to reach anything";
   EXPECT_GT(counts.sealed, 0u);
 }
