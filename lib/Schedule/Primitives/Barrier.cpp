@@ -8,6 +8,15 @@ using namespace tessera;
 using namespace tessera::schedule;
 using script::ValueKind;
 
+/// Whether each warp, or each warpgroup, of the CTA has one step.
+static bool isForEach(tile::ParOp par) {
+  auto kernel = par->getParentOfType<tile::KernelOp>();
+  auto warps = kernel->getAttrOfType<mlir::IntegerAttr>(tile::warpsAttrName);
+  int64_t each = par.getPlace() == tile::Place::wg ? 4 : 1;
+  return par.getPlace() != tile::Place::cluster && warps &&
+         warps.getInt() == int64_t(par.getSteps()) * each;
+}
+
 /// The op around a gap that not all threads of the scope run alike; null where there is none.
 static mlir::Operation *findDivergent(mlir::Operation *parent, tile::ExecScope scope) {
   for (; parent && !llvm::isa<tile::KernelOp>(parent); parent = parent->getParentOp()) {
@@ -15,7 +24,7 @@ static mlir::Operation *findDivergent(mlir::Operation *parent, tile::ExecScope s
       return parent;
     }
     auto par = llvm::dyn_cast<tile::ParOp>(parent);
-    if (!par) {
+    if (!par || (scope == tile::ExecScope::cta && isForEach(par))) {
       continue;
     }
     // Steps of a `par` run in a warp, a warpgroup or a CTA each: a barrier of more than one step's threads waits for steps
@@ -42,11 +51,12 @@ static llvm::Expected<Value> runInsert(PrimitiveContext &context, const HostCall
   llvm::StringRef word = *call.arg("scope").getName();
   tile::ExecScope scope = *tile::symbolizeExecScope(word == "warpgroup" ? "wg" : word);
   mlir::Operation *parent = site->block->getParentOp();
-  if (mlir::Operation *divergent = findDivergent(parent, scope)) {
-    return context.refuse("barrier_uniform",
-                          "not all threads of the " + word + " come to the gap at one time",
-                          "put it outside of this op, or use a smaller scope",
-                          {{divergent, "only some of them run this"}});
+  mlir::Operation *divergent = findDivergent(parent, scope);
+  bool isOneThread = llvm::isa_and_nonnull<tile::ElectOp, tile::ApplyOp>(divergent);
+  if (isOneThread) {
+    return context.refuse("barrier_inside",
+                          "the gap lies inside of what one thread or one instruction does",
+                          "put it outside of this op", {{divergent, "it is in here"}});
   }
   bool isInGrid = llvm::isa<tile::GridOp, tile::TasksOp>(parent) ||
                   parent->getParentOfType<tile::GridOp>() ||
@@ -60,6 +70,16 @@ static llvm::Expected<Value> runInsert(PrimitiveContext &context, const HostCall
     return context.refuse("barrier_beside",
                           "the gap lies beside sections, each of which comes there in its own time",
                           "put it into a section", {{*sections.begin(), "one is here"}});
+  }
+  if (divergent) {
+    Refusal refusal{"barrier_uniform",
+                    ("not all threads of the " + word + " come to the gap at one time").str(),
+                    "put it outside of this op, or use a smaller scope",
+                    {{divergent, "only some of them run this"}}};
+    if (llvm::Error error = context.require(
+            false, "all threads of the " + word + " come to the gap together", refusal)) {
+      return std::move(error);
+    }
   }
   context.note("a barrier of the " + word + " changes no value");
   context.open("uniform", "all threads of the " + word + " reach the barrier equally often",

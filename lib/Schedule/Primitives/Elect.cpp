@@ -7,9 +7,8 @@ using namespace tessera::schedule;
 using llvm::SmallVector;
 using script::ValueKind;
 
-/// What in an op, or inside it, needs more than one thread; empty where nothing does.
-static std::string needsOthers(PrimitiveContext &context, mlir::Operation *op,
-                               mlir::Operation *&where) {
+/// Why an op, or one inside it, can be no step of one thread; empty where nothing is against it.
+static std::string needsOthers(mlir::Operation *op, mlir::Operation *&where) {
   std::string why;
   op->walk([&](mlir::Operation *inner) {
     if (!why.empty()) {
@@ -18,20 +17,33 @@ static std::string needsOthers(PrimitiveContext &context, mlir::Operation *op,
     where = inner;
     if (isSync(inner) && !llvm::isa<tile::FenceOp, tile::GroupCommitOp, tile::GroupWaitOp>(inner)) {
       why = "other threads wait in it";
-    } else if (auto apply = llvm::dyn_cast<tile::ApplyOp>(inner)) {
-      auto instr =
-          mlir::SymbolTable::lookupNearestSymbolFrom<tile::InstrOp>(apply, apply.getInstrAttr());
-      if (instr && instr.getScope() != tile::ExecScope::thread) {
-        why = ("`@" + instr.getSymName() + "` is run by a whole " +
-               tile::stringifyExecScope(instr.getScope()))
-                  .str();
-      }
     } else if (llvm::isa<tile::AllocOp, tile::RingOp, tile::SectionOp, tile::ParOp, tile::GridOp,
                          tile::TasksOp, tile::ElectOp>(inner)) {
       why = "it belongs to all threads";
     }
   });
   return why;
+}
+
+/// Instructions are run by one thread each.
+static llvm::Error checkInstructions(PrimitiveContext &context, mlir::Operation *op) {
+  llvm::Error error = llvm::Error::success();
+  op->walk([&](tile::ApplyOp apply) {
+    auto instr =
+        mlir::SymbolTable::lookupNearestSymbolFrom<tile::InstrOp>(apply, apply.getInstrAttr());
+    if (error || !instr || instr.getScope() == tile::ExecScope::thread) {
+      return;
+    }
+    std::string name = ("`@" + instr.getSymName() + "`").str();
+    error = context.require(false, name + " is run by one thread",
+                            {"elect_group",
+                             quoted(context, apply.getOperation()) +
+                                 " cannot be done by one thread: " + name + " is run by a whole " +
+                                 tile::stringifyExecScope(instr.getScope()).str(),
+                             "leave it outside",
+                             {{apply, "it stands here"}}});
+  });
+  return error;
 }
 
 /// Ops of one block with nothing between them.
@@ -55,7 +67,7 @@ static llvm::Error checkOp(PrimitiveContext &context, mlir::Operation *op,
     return llvm::any_of(ops, [&](mlir::Operation *one) { return one->isAncestor(other); });
   };
   mlir::Operation *where = nullptr;
-  std::string why = needsOthers(context, op, where);
+  std::string why = needsOthers(op, where);
   if (op->hasTrait<mlir::OpTrait::IsTerminator>() || llvm::isa<tile::KernelOp, tile::InstrOp>(op)) {
     why = "it is no step of the program";
     where = op;
@@ -83,15 +95,20 @@ static llvm::Error checkOp(PrimitiveContext &context, mlir::Operation *op,
       bool isOutside =
           source ? !isInside(source) : !isInside(operand.getParentBlock()->getParentOp());
       if (!error && isOutside && llvm::isa<mlir::RankedTensorType>(operand.getType())) {
-        error =
-            context.refuse("elect_tile",
-                           quoted(context, inner) + " needs " + quoted(context, operand) +
-                               ", whose elements are spread over the threads",
-                           "stage it: one thread can read memory", {{inner, "it is used here"}});
+        Refusal refusal{"elect_tile",
+                        quoted(context, inner) + " needs " + quoted(context, operand) +
+                            ", whose elements are spread over the threads",
+                        "stage it: one thread can read memory",
+                        {{inner, "it is used here"}}};
+        if (source) {
+          refusal.places.push_back({source, "it is made here"});
+        }
+        error = context.require(false, "one thread has all elements of " + quoted(context, operand),
+                                refusal);
       }
     }
   });
-  return error;
+  return error ? std::move(error) : checkInstructions(context, op);
 }
 
 static llvm::Expected<Value> runElect(PrimitiveContext &context, const HostCall &call) {

@@ -47,9 +47,15 @@ struct ReplaceStep {
                      mlir::Operation *at = nullptr) {
     return context.refuse(code, message, help, {{at ? at : match.root, "here"}});
   }
+  /// A condition that holds by the form of the program.
+  llvm::Error require(bool holds, const llvm::Twine &title, llvm::StringRef code,
+                      const llvm::Twine &message, const llvm::Twine &help,
+                      mlir::Operation *at = nullptr) {
+    return context.require(holds, title, refusal(code, message, help, at));
+  }
   Refusal refusal(llvm::StringRef code, const llvm::Twine &message, const llvm::Twine &help,
                   mlir::Operation *at = nullptr) {
-    return {code.str(), message.str(), help.str(), {{at ? at : match.root, "here"}}, {}};
+    return {code.str(), message.str(), help.str(), {{at ? at : match.root, "here"}}};
   }
 };
 

@@ -133,13 +133,16 @@ static llvm::Error checkTails(ReplaceStep &step) {
     SmallVector<tile::IterDim> box = dimsOf(bound.access);
     for (auto [axis, piece] :
          llvm::zip(bound.axes, tile::shapeOf(body.getArgument(index).getType()))) {
-      if (box[axis].extent % piece != 0) {
-        return step.refuse(
-            "replace_tail",
-            "pieces of " + llvm::Twine(piece) + " do not fill the " +
-                llvm::Twine(box[axis].extent) + " points that " + step.operandText(index) +
-                " has here: the last one would reach past the tile in memory",
-            "choose a block size that is a multiple of " + llvm::Twine(piece), bound.access);
+      if (box[axis].extent % piece == 0) {
+        continue;
+      }
+      if (llvm::Error error = step.require(
+              false, "pieces fill " + step.operandText(index), "replace_tail",
+              "pieces of " + llvm::Twine(piece) + " do not fill the " +
+                  llvm::Twine(box[axis].extent) + " points that " + step.operandText(index) +
+                  " has here: the last one would reach past the tile in memory",
+              "choose a block size that is a multiple of " + llvm::Twine(piece), bound.access)) {
+        return error;
       }
     }
   }
@@ -220,14 +223,17 @@ static llvm::Error checkOrder(ReplaceStep &step) {
   for (const UnifiedOp &unified : step.match.unified) {
     for (const tile::IterDim &dim : dimsOf(unified.op)) {
       combines |= dim.kind != tile::IterKind::parallel;
-      if (!keeps(order, dim.kind)) {
-        return step.refuse(
-            "replace_order",
-            step.name() + " is declared `order " + tile::stringifyOrderClass(order) +
-                "`, which is weaker than the class of `" + step.context.text(unified.op) + "." +
-                step.context.dimName(unified.op, dim.name) + "`",
-            "use an instruction that keeps the order, or give the source a weaker class",
-            unified.op);
+      if (keeps(order, dim.kind)) {
+        continue;
+      }
+      if (llvm::Error error = step.require(
+              false, step.name() + " keeps the order of " + step.text(), "replace_order",
+              step.name() + " is declared `order " + tile::stringifyOrderClass(order) +
+                  "`, which is weaker than the class of `" + step.context.text(unified.op) + "." +
+                  step.context.dimName(unified.op, dim.name) + "`",
+              "use an instruction that keeps the order, or give the source a weaker class",
+              unified.op)) {
+        return error;
       }
     }
   }
@@ -259,21 +265,30 @@ static llvm::Error checkThreads(ReplaceStep &step) {
        around && !llvm::isa<tile::KernelOp>(around); around = around->getParentOp()) {
     auto par = llvm::dyn_cast<tile::ParOp>(around);
     bool isCut = par && rankOf(scope) > rankOf(scopeOf(par.getPlace()));
-    if (isCut || (llvm::isa<tile::ElectOp>(around) && scope != ExecScope::thread)) {
-      return step.refuse("replace_scope",
-                         step.name() + " is run by a whole `" + word +
-                             "`, and only part of one comes here",
-                         "move it out", around);
+    if (!isCut && (!llvm::isa<tile::ElectOp>(around) || scope == ExecScope::thread)) {
+      continue;
+    }
+    Refusal refusal{
+        "replace_group",
+        step.name() + " is run by a whole `" + word + "`, and only part of one comes here",
+        "move it out",
+        {{step.match.root, "it is to be done here"}, {around, "only some threads run this"}}};
+    if (llvm::Error error = step.context.require(
+            false, "a whole `" + word + "` comes to " + step.name(), refusal)) {
+      return error;
     }
   }
   auto kernel = step.match.root->getParentOfType<tile::KernelOp>();
   auto warps = kernel->getAttrOfType<mlir::IntegerAttr>(tile::warpsAttrName);
   int64_t group = scope == ExecScope::wg ? 4 : 1;
   if (warps && warps.getInt() % group != 0) {
-    return step.refuse("replace_scope",
-                       step.name() + " is run by a warpgroup, and the kernel has " +
-                           llvm::Twine(warps.getInt()) + " warps, no multiple of 4",
-                       "give the kernel whole warpgroups");
+    if (llvm::Error error =
+            step.require(false, "the kernel has whole warpgroups", "replace_group",
+                         step.name() + " is run by a warpgroup, and the kernel has " +
+                             llvm::Twine(warps.getInt()) + " warps, no multiple of 4",
+                         "give the kernel whole warpgroups")) {
+      return error;
+    }
   }
   if (scope != ExecScope::thread) {
     step.context.note("whole groups of `" + word + "` reach " + step.name() + " together");
@@ -343,13 +358,17 @@ static llvm::Error checkMoves(ReplaceStep &step) {
           untold = untold || !mayConflict(a, b) ? untold : b.op;
         }
       }
-      if (untold) {
-        return step.context.refuse(
-            "replace_moved",
-            "`" + step.context.text(op) +
-                "` would be done later, past what changes or frees its memory",
-            "move it next to " + step.text(),
-            {{op, "is done here now"}, {untold, "stands between"}});
+      if (!untold) {
+        continue;
+      }
+      Refusal refusal{"replace_moved",
+                      "`" + step.context.text(op) +
+                          "` would be done later, past what changes or frees its memory",
+                      "move it next to " + step.text(),
+                      {{op, "is done here now"}, {untold, "stands between"}}};
+      if (llvm::Error error = step.context.require(
+              false, "`" + step.context.text(op) + "` may be done later", refusal)) {
+        return error;
       }
     }
   }

@@ -74,10 +74,10 @@ llvm::Error MemoryCheck::checkWhole(const tile::WindowAxis &axis, int64_t piece)
     return llvm::Error::success(); // pieces fill the axis: checked as a tail
   }
   if (axis.kind == tile::WindowAxis::gather) {
-    return step.refuse("replace_gather",
-                       what + " is one place in memory, and here a tile of indices says where each "
-                              "element is",
-                       "use an instruction for single elements", bound.access);
+    return step.require(false, what + " is one place in memory", "replace_gather",
+                        what + " is one place in memory, and here a tile of indices says where "
+                               "each element is",
+                        "use an instruction for single elements", bound.access);
   }
   if (takesPartsOfPieces()) {
     return llvm::Error::success();
@@ -164,12 +164,15 @@ llvm::Error MemoryCheck::checkView(const tile::Window &window) {
     std::optional<unsigned> rooted = rootAxis(window.view, viewAxis);
     bool isRow = root && rooted && *rooted == last;
     if (piece > 1 && needsNeighbours && !isRow) {
-      return step.refuse(
-          "replace_contiguous",
-          what + " is " + Twine(piece) +
-              " neighbours in memory, and here they lie along an axis of `" +
-              (root ? SymbolicValues::sourceName(root) : "the array") + "` that is not its last",
-          "read it transposed, or use an instruction for single elements", bound.access);
+      if (llvm::Error error = step.require(
+              false, "pieces of " + what + " are neighbours in memory", "replace_contiguous",
+              what + " is " + Twine(piece) +
+                  " neighbours in memory, and here they lie along an axis of `" +
+                  (root ? SymbolicValues::sourceName(root) : "the array") +
+                  "` that is not its last",
+              "read it transposed, or use an instruction for single elements", bound.access)) {
+        return error;
+      }
     }
     if (llvm::Error error = checkWhole(axis, piece)) {
       return error;
@@ -183,10 +186,11 @@ llvm::Error MemoryCheck::checkView(const tile::Window &window) {
   }
   if (align > bytesOf(llvm::cast<tile::ViewType>(window.view.getType()).getElementType()) &&
       !sawRow) {
-    return step.refuse("replace_alignment",
-                       what + " is at a multiple of " + Twine(align) +
-                           " bytes, and nothing is known of the address here",
-                       "index the last axis of the array itself by a span", bound.access);
+    return step.require(false, what + " is at a multiple of " + Twine(align) + " bytes",
+                        "replace_alignment",
+                        what + " is at a multiple of " + Twine(align) +
+                            " bytes, and nothing is known of the address here",
+                        "index the last axis of the array itself by a span", bound.access);
   }
   return llvm::Error::success();
 }
@@ -322,12 +326,12 @@ static llvm::Error checkOverwritten(ReplaceStep &step, mlir::Operation *op, mlir
       if (factor.span && restates(access.op, factor)) {
         continue;
       }
-      return step.context.refuse("replace_fill",
-                                 step.name() + " writes the cells of absent elements, and `" +
-                                     step.context.text(op) +
-                                     "` leaves what was there, which is read again",
-                                 "read it with the spans that it is filled by",
-                                 {{op, "leaves cells as they are"}, {access.op, "reads them"}});
+      Refusal refusal{"replace_fill",
+                      step.name() + " writes the cells of absent elements, and `" +
+                          step.context.text(op) + "` leaves what was there, which is read again",
+                      "read it with the spans that it is filled by",
+                      {{op, "leaves cells as they are"}, {access.op, "reads them"}}};
+      return step.context.require(false, "absent elements are not read again", refusal);
     }
   }
   step.context.note("cells of absent elements that " + step.name() + " writes are never read");
@@ -365,12 +369,16 @@ static llvm::Error checkWrites(ReplaceStep &step) {
       continue;
     }
     if (!factor.span) {
-      return step.context.refuse("replace_absence",
-                                 "elements of a piece of " + llvm::Twine(piece) +
-                                     " may be absent one by one, and " + step.name() +
-                                     " stores all of them",
-                                 "use an instruction for single elements",
-                                 {{root, "stores"}, {factor.from, "makes them absent"}});
+      Refusal refusal{"replace_absence",
+                      "elements of a piece of " + std::to_string(piece) +
+                          " may be absent one by one, and " + step.name() + " stores all of them",
+                      "use an instruction for single elements",
+                      {{root, "stores"}, {factor.from ? factor.from : root, "makes them absent"}}};
+      if (llvm::Error error =
+              step.context.require(false, "pieces are present as a whole or not at all", refusal)) {
+        return error;
+      }
+      continue;
     }
     SpanTerms span = step.context.values().span(factor.span);
     solver::Expr number =

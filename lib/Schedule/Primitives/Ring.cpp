@@ -33,6 +33,7 @@ public:
 private:
   llvm::Error match();
   llvm::Error matchBuf(mlir::Operation *op);
+  llvm::Error matchRate(mlir::Value buf, llvm::ArrayRef<MemoryAccess> accesses);
   llvm::Error matchLoop();
   llvm::Error matchSide(Side &side, const char *what);
   llvm::Error checkAccesses();
@@ -102,6 +103,23 @@ llvm::Error MakeRing::matchBuf(mlir::Operation *op) {
   return llvm::Error::success();
 }
 
+/// One fill a step. What has no fill or no use is no queue.
+llvm::Error MakeRing::matchRate(mlir::Value buf, llvm::ArrayRef<MemoryAccess> accesses) {
+  size_t writes = llvm::count_if(accesses, [](auto &access) { return access.isWrite(); });
+  std::string name = quoted(context, buf.getDefiningOp());
+  std::vector<std::pair<mlir::Operation *, std::string>> places;
+  for (const MemoryAccess &access : accesses) {
+    places.push_back({access.op, access.isWrite() ? "it is written here" : "it is read here"});
+  }
+  if (writes == 0 || writes == accesses.size()) {
+    return context.refuse("ring_side", name + " is never " + (writes == 0 ? "written" : "read"),
+                          "a ring passes what one op fills to another one", places);
+  }
+  return context.require(writes == 1, name + " is filled by one op",
+                         {"ring_rate", name + " is written by " + std::to_string(writes) + " ops",
+                          "a ring is filled once and used in each step", places});
+}
+
 llvm::Error MakeRing::match() {
   slots = *call.arg("slots").getInteger();
   constexpr int64_t most = 1024;
@@ -123,18 +141,8 @@ llvm::Error MakeRing::match() {
   }
   for (mlir::Value buf : bufs) {
     SmallVector<MemoryAccess> accesses = accessesTo(buf);
-    size_t writes = llvm::count_if(accesses, [](auto &access) { return access.isWrite(); });
-    if (writes != 1 || writes == accesses.size()) {
-      std::string name = quoted(context, buf.getDefiningOp());
-      std::vector<std::pair<mlir::Operation *, std::string>> places;
-      for (const MemoryAccess &access : accesses) {
-        places.push_back({access.op, access.isWrite() ? "it is written here" : "it is read here"});
-      }
-      return context.refuse("ring_rate",
-                            writes == 1   ? name + " is never read"
-                            : writes == 0 ? name + " is never written"
-                                          : name + " is written by " + llvm::Twine(writes) + " ops",
-                            "a ring is filled once and used in each step", places);
+    if (llvm::Error error = matchRate(buf, accesses)) {
+      return error;
     }
     for (const MemoryAccess &access : accesses) {
       (access.isWrite() ? fills : uses).accesses.push_back(access);
@@ -195,11 +203,17 @@ llvm::Error MakeRing::matchSide(Side &side, const char *what) {
     side.last = !side.last || side.last->isBeforeInBlock(at) ? at : side.last;
     for (mlir::Operation *around = access.op->getParentOp(); around != side.block->getParentOp();
          around = around->getParentOp()) {
-      if (access.isWrite() && !llvm::isa<tile::ApplyOp, tile::ElectOp>(around)) {
-        return context.refuse("ring_rate",
-                              quoted(context, access.op) + " stands in " + quoted(context, around) +
-                                  ", which may run it more than once in a step, or not at all",
-                              "fill a ring once in each step", {{access.op, "it stands here"}});
+      if (!access.isWrite() || llvm::isa<tile::ApplyOp, tile::ElectOp>(around)) {
+        continue;
+      }
+      Refusal refusal{"ring_rate",
+                      quoted(context, access.op) + " stands in " + quoted(context, around) +
+                          ", which may run it more than once in a step, or not at all",
+                      "fill a ring once in each step",
+                      {{access.op, "it is filled here"}, {around, "in this"}}};
+      if (llvm::Error error = context.require(
+              false, quoted(context, access.op) + " runs once in each step", refusal)) {
+        return error;
       }
     }
   }
@@ -216,22 +230,23 @@ llvm::Error MakeRing::checkAccesses() {
         fills.accesses, [&](const MemoryAccess &access) { return access.memory == use.memory; });
     std::vector<std::pair<mlir::Operation *, std::string>> places = {
         {use.op, "it is read here"}, {fill->op, "it is filled here"}};
-    if (!standsBefore(fill->op, use.op)) {
-      return context.refuse("ring_carried",
-                            quoted(context, use.op) + " reads " +
-                                quoted(context, use.memory.getDefiningOp()) +
-                                " before the step fills it: what the step before left would be in "
-                                "another slot",
-                            "a ring carries nothing from step to step: fill before use", places);
+    Refusal carried{"ring_carried",
+                    quoted(context, use.op) + " reads " +
+                        quoted(context, use.memory.getDefiningOp()) +
+                        " before the step fills it: what the step before left would be in another "
+                        "slot",
+                    "a ring carries nothing from step to step: fill before use", places};
+    if (llvm::Error error = context.require(
+            standsBefore(fill->op, use.op),
+            quoted(context, use.op) + " comes after the fill of its step", carried)) {
+      return error;
     }
     Refusal refusal{"ring_carried",
                     quoted(context, use.op) + " may read cells of " +
                         quoted(context, use.memory.getDefiningOp()) + " that " +
                         quoted(context, fill->op) +
                         " leaves as they were: what another step wrote to the slot",
-                    "fill by the spans that are read, or with `fill zero`",
-                    places,
-                    {}};
+                    "fill by the spans that are read, or with `fill zero`", places};
     if (llvm::Error error = context.require(fillCovers(context, fill->op, use.op),
                                             quoted(context, use.op) + " reads what " +
                                                 quoted(context, fill->op) + " of its step wrote",
@@ -239,14 +254,12 @@ llvm::Error MakeRing::checkAccesses() {
       return error;
     }
   }
-  bool isMixed = isOneBlock && !fills.last->isBeforeInBlock(uses.first);
-  if (isMixed) {
-    return context.refuse("ring_order",
-                          "`" + names() + "` would be used before all of them are filled",
-                          "make a ring of each buf, or fill them together",
-                          {{uses.first, "this is the first use"}, {fills.last, "the last fill"}});
-  }
-  return llvm::Error::success();
+  Refusal mixed{"ring_order",
+                "`" + names() + "` would be used before all of them are filled",
+                "make a ring of each buf, or fill them together",
+                {{uses.first, "this is the first use"}, {fills.last, "the last fill"}}};
+  return context.require(!isOneBlock || fills.last->isBeforeInBlock(uses.first),
+                         "all of `" + names() + "` are filled before one is used", mixed);
 }
 
 static bool isVia(const MemoryAccess &access, tile::Proxy via) { return access.window.via == via; }
@@ -289,26 +302,31 @@ llvm::Error MakeRing::matchProtocol() {
                : drains                         ? tile::Protocol::bulk
                                                 : tile::Protocol::cta_sync;
   }
-  if (isByBarrier(protocol) && filler != user) {
-    return context.refuse("ring_protocol",
-                          "the protocol `" + tile::stringifyProtocol(protocol) +
-                              "` hands slots over by a barrier of the CTA, and `" + names() +
-                              "` would pass from " + threadsOf(filler) + " to " + threadsOf(user),
-                          "make the ring with `protocol = mbarrier`",
-                          {{fills.first, "it is filled here"}, {uses.first, "it is used here"}});
+  std::string name = tile::stringifyProtocol(protocol).str();
+  Refusal byBarrier{"ring_protocol",
+                    "the protocol `" + name + "` hands slots over by a barrier of the CTA, and `" +
+                        names() + "` would pass from " + threadsOf(filler) + " to " +
+                        threadsOf(user),
+                    "make the ring with `protocol = mbarrier`",
+                    {{fills.first, "it is filled here"}, {uses.first, "it is used here"}}};
+  if (llvm::Error error = context.require(
+          !isByBarrier(protocol) || filler == user,
+          "`" + name + "` tells all threads that touch `" + names() + "`", byBarrier)) {
+    return error;
   }
   for (const MemoryAccess &fill : fills.accesses) {
     bool isTold = isVia(fill, tile::Proxy::generic) ||
                   (isVia(fill, tile::Proxy::cp_async) && (protocol == tile::Protocol::cp_async ||
                                                           protocol == tile::Protocol::mbarrier)) ||
                   (isVia(fill, tile::Proxy::tma) && protocol == tile::Protocol::mbarrier);
-    if (!isTold) {
-      return context.refuse("ring_protocol",
-                            "the protocol `" + tile::stringifyProtocol(protocol) +
-                                "` cannot tell when " + quoted(context, fill.op) + " via `" +
-                                tile::stringifyProxy(fill.window.via) + "` is done",
-                            "leave `protocol` out: it follows from how the bufs are filled",
-                            {{fill.op, "it is filled here"}});
+    Refusal untold{"ring_protocol",
+                   "the protocol `" + name + "` cannot tell when " + quoted(context, fill.op) +
+                       " via `" + tile::stringifyProxy(fill.window.via).str() + "` is done",
+                   "leave `protocol` out: it follows from how the bufs are filled",
+                   {{fill.op, "it is filled here"}, {uses.first, "it is used here"}}};
+    if (llvm::Error error = context.require(
+            isTold, "`" + name + "` tells when " + quoted(context, fill.op) + " is done", untold)) {
+      return error;
     }
   }
   return protocol == tile::Protocol::bulk ? checkBulk() : llvm::Error::success();
@@ -321,6 +339,13 @@ llvm::Error MakeRing::checkTime() {
   QueueRule rule{"the ring of `" + names() + "`", slots, 0, 0, 0, fills.first, uses.first};
   rule.useLead = uses.section ? uses.section.getLead() : 0;
   rule.lag = uses.section ? uses.section.getLag() : 0;
+  tile::SectionOp outer = uses.section ? tile::SectionOp() : sectionOf(uses.first);
+  if (outer && outer.getLag() > 0) {
+    rule.lag = outer.getLag();
+    if (llvm::Error error = checkLagLoop(context, outer, rule)) {
+      return error;
+    }
+  }
   int64_t now = fills.section ? fills.section.getLead() : 0;
   lead = now;
   const int64_t *asked = call.arg("lead").getInteger();

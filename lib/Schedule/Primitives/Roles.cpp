@@ -331,13 +331,14 @@ llvm::Error MakeRoles::checkBarriers() {
   kernel.getBody().walk([&](tile::BarrierOp barrier) {
     if (!error && barrier.getScope() >= tile::ExecScope::cta) {
       std::optional<unsigned> role = roleOf(barrier);
-      error = context.refuse("roles_barrier",
-                             "a barrier of the " + tile::stringifyExecScope(barrier.getScope()) +
-                                 " would stand in role `" +
-                                 (role ? roles[*role].name : std::string("?")) +
-                                 "`, whose threads alone reach it",
-                             "remove it, and let `auto_sync` order the threads of the role",
-                             {{barrier, "it stands here"}});
+      std::string scope = tile::stringifyExecScope(barrier.getScope()).str();
+      error = context.require(false, "the barrier of the " + scope + " is for one role",
+                              {"roles_barrier",
+                               "a barrier of the " + scope + " would stand in role `" +
+                                   (role ? roles[*role].name : std::string("?")) +
+                                   "`, whose threads alone reach it",
+                               "remove it, and let `auto_sync` order the threads of the role",
+                               {{barrier, "it stands here"}}});
     }
   });
   return error;
@@ -351,15 +352,17 @@ llvm::Error MakeRoles::checkRings() {
     if (error || !filler || !user || *filler == *user) {
       return;
     }
-    error = context.refuse(
-        "roles_protocol",
-        quoted(context, ring.getOperation()) + " would be filled by role `" + roles[*filler].name +
-            "` (" + placeOf(fill) + ") and used by role `" + roles[*user].name + "` (" +
-            placeOf(use) + "), and its protocol `" + tile::stringifyProtocol(ring.getProtocol()) +
-            "` hands slots over by a barrier of the CTA, which in a role stands for the role's own "
-            "threads only",
-        "make the ring with `protocol = mbarrier`",
-        {{ring, "the ring is made here"}, {fill, "it is filled here"}, {use, "it is used here"}});
+    std::string name = quoted(context, ring.getOperation());
+    error = context.require(
+        false, "the protocol of " + name + " tells both roles",
+        {"roles_protocol",
+         name + " would be filled by role `" + roles[*filler].name + "` (" + placeOf(fill) +
+             ") and used by role `" + roles[*user].name + "` (" + placeOf(use) +
+             "), and its protocol `" + tile::stringifyProtocol(ring.getProtocol()).str() +
+             "` hands slots over by a barrier of the CTA, which in a role stands for the role's "
+             "own threads only",
+         "make the ring with `protocol = mbarrier`",
+         {{ring, "the ring is made here"}, {fill, "it is filled here"}, {use, "it is used here"}}});
   };
   kernel.getBody().walk([&](tile::RingOp ring) {
     if (!isByBarrier(ring.getProtocol())) {
@@ -388,11 +391,14 @@ llvm::Error MakeRoles::checkPlaces() {
     int64_t groups = iter.getSteps(tile::Place::wg), warps = iter.getSteps(tile::Place::warp);
     int64_t needed = groups > 1 ? groups * std::max<int64_t>(warps, 4) : warps;
     if (needed > roles[*role].warps) {
-      error = context.refuse("roles_warps",
-                             quoted(context, op) + " is spread over " + llvm::Twine(needed) +
-                                 " warps, and role `" + roles[*role].name + "` has " +
-                                 llvm::Twine(roles[*role].warps),
-                             "give the role as many", {{op, "it stands here"}});
+      error = context.require(
+          false, "role `" + roles[*role].name + "` has the warps of " + quoted(context, op),
+          {"roles_warps",
+           quoted(context, op) + " is spread over " + std::to_string(needed) +
+               " warps, and role `" + roles[*role].name + "` has " +
+               std::to_string(roles[*role].warps),
+           "give the role as many",
+           {{op, "it stands here"}}});
     }
   });
   return error;
@@ -410,8 +416,7 @@ llvm::Error MakeRoles::checkPair(const MemoryAccess &a, const MemoryAccess &b) {
                       "` would both touch " + memory + ", in " + placeOf(a.op) + " and " +
                       placeOf(b.op) + ", and neither waits for the other",
                   a.isBuf() ? "make a ring of it first" : "touch it in one role only",
-                  {{a.op, "it is touched here"}, {b.op, "and here"}},
-                  {}};
+                  {{a.op, "it is touched here"}, {b.op, "and here"}}};
   std::string title = quoted(context, a.op) + " and " + quoted(context, b.op) +
                       " of two roles touch different cells";
   if (a.isBuf()) {

@@ -24,10 +24,10 @@ llvm::Error schedule::checkQueue(PrimitiveContext &context, const QueueRule &rul
                        " steps before it is filled: lead(use) is " + number(rule.useLead) +
                        ", lead(fill) is " + number(rule.fillLead),
                    "give the section that fills it at least the lead of the one that uses it",
-                   places,
-                   {}};
-  if (rule.useLead > rule.fillLead) {
-    return context.refuse(useFirst);
+                   places};
+  if (llvm::Error error = context.require(rule.useLead <= rule.fillLead,
+                                          rule.ring + " is filled before it is used", useFirst)) {
+    return error;
   }
   solver::ExprContext &terms = context.terms();
   solver::Obligation obligation = context.space().queueRule(
@@ -42,8 +42,7 @@ llvm::Error schedule::checkQueue(PrimitiveContext &context, const QueueRule &rul
                        number(rule.useLead) + " + " + number(rule.lag),
                    "give it " + number(needed) + " slots, or a lead of at most " +
                        number(std::max<int64_t>(rule.slots - 1 - rule.lag + rule.useLead, 0)),
-                   places,
-                   {}};
+                   places};
   return context.prove(std::move(obligation), rule.fill ? rule.fill : context.kernel(), tooShort);
 }
 
@@ -190,10 +189,12 @@ llvm::Error LeadCheck::checkEffects() {
     bool isTold = llvm::isa<tile::AssertOp, tile::AssumeOp>(op) || isSync(op) ||
                   op->getNumRegions() != 0 || !findUntold(op);
     if (!error && lead > 0 && !isTold) {
-      error = context.refuse("lead_effect",
-                             text + " would run " + number() + " steps ahead, and " +
-                                 quoted(context, op) + " with it",
-                             "move it to a section without lead", {{op, "it stands here"}});
+      error = context.require(false, quoted(context, op) + " may be early",
+                              {"lead_effect",
+                               text + " would run " + number() + " steps ahead, and " +
+                                   quoted(context, op) + " with it",
+                               "move it to a section without lead",
+                               {{op, "it stands here"}}});
     }
   });
   return error;
@@ -221,8 +222,7 @@ llvm::Error LeadCheck::checkPair(const MemoryAccess &mine, const MemoryAccess &o
                       ? "put " + memory +
                             " into the same ring, or make a ring of it first, with `lead = 0`"
                       : "leave them at the same lead",
-                  {{mine.op, "it is touched here"}, {other.op, "and here"}},
-                  {}};
+                  {{mine.op, "it is touched here"}, {other.op, "and here"}}};
   std::string title = quoted(context, mine.op) + " of a later step and " +
                       quoted(context, other.op) + " touch different cells";
   if (mine.isBuf()) {
@@ -314,6 +314,23 @@ static llvm::Expected<Value> runSetLead(PrimitiveContext &context, const HostCal
   return Value();
 }
 
+llvm::Error schedule::checkLagLoop(PrimitiveContext &context, tile::SectionOp section,
+                                   const QueueRule &rule) {
+  mlir::Operation *loop = loopAround(rule.use);
+  bool isInside = loop && section->isProperAncestor(loop);
+  Refusal refusal{
+      "lag_loop",
+      quoted(context, loop ? loop : rule.use) + " in " + quoted(context, section.getOperation()) +
+          " uses a slot of " + rule.ring +
+          " in each of its steps, and a lag counts those of the loop around the section: with a "
+          "lag of " +
+          std::to_string(rule.lag) + " none of them would be free before it ends",
+      "cut " + quoted(context, loop ? loop : rule.use) +
+          " into sections, and give the lag to one of them",
+      {{section, "the section"}, {rule.use, "it is used here"}}};
+  return context.require(!isInside, "a lag counts the steps that " + rule.ring + " has", refusal);
+}
+
 static llvm::Expected<Value> runSetLag(PrimitiveContext &context, const HostCall &call) {
   llvm::Expected<tile::SectionOp> section = sectionNamed(context, call.arg("section"));
   if (!section) {
@@ -328,6 +345,11 @@ static llvm::Expected<Value> runSetLag(PrimitiveContext &context, const HostCall
       continue;
     }
     rule.lag = *steps;
+    if (*steps > 0) {
+      if (llvm::Error error = checkLagLoop(context, *section, rule)) {
+        return std::move(error);
+      }
+    }
     if (llvm::Error error = checkQueue(context, rule)) {
       return std::move(error);
     }

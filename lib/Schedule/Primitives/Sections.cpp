@@ -227,10 +227,13 @@ llvm::Error schedule::checkSwap(PrimitiveContext &context, mlir::Operation *firs
   bool isOrdered = (untold && other) || (untold && isSync(untold) && !theirs.empty()) ||
                    (other && isSync(other) && !mine.empty());
   if (isOrdered) {
-    return context.refuse(code,
-                          what + ", but " + quoted(context, untold ? untold : first) + " and " +
-                              quoted(context, other ? other : second) + " keep their order",
-                          "name the sections in the other order", places);
+    std::string both = quoted(context, untold ? untold : first) + " and " +
+                       quoted(context, other ? other : second);
+    Refusal refusal{code.str(), what + ", but " + both + " keep their order",
+                    "name the sections in the other order", places};
+    if (llvm::Error error = context.require(false, both + " may change their order", refusal)) {
+      return error;
+    }
   }
   for (const MemoryAccess &a : mine) {
     for (const MemoryAccess &b : theirs) {
@@ -243,8 +246,7 @@ llvm::Error schedule::checkSwap(PrimitiveContext &context, mlir::Operation *firs
                       what + ", but " + quoted(context, a.op) + " and " + quoted(context, b.op) +
                           " touch the same memory",
                       "name the sections in the other order",
-                      {{a.op, "this comes first"}, {b.op, "this comes second"}},
-                      {}};
+                      {{a.op, "this comes first"}, {b.op, "this comes second"}}};
       llvm::Error error =
           a.isBuf()
               ? context.require(false, title, refusal)

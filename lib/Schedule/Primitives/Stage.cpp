@@ -188,10 +188,12 @@ llvm::Error Stage::notSpans(const PresenceFactor &factor) {
   std::string why = factor.from && llvm::isa<tile::KeepIfOp>(factor.from)
                         ? " has elements that a condition makes absent"
                         : " has elements whose absence no span tells";
-  return context.refuse(
-      "stage_absence", text + why + ", and memory forgets absence",
-      "stage it before the condition, or fill it with `fill_absent`",
-      {{factor.from ? factor.from : user, "absence is made here"}, {user, "it is used here"}});
+  return context.require(
+      false, "absence of " + text + " is that of spans",
+      {"stage_absence",
+       text + why + ", and memory forgets absence",
+       "stage it before the condition, or fill it with `fill_absent`",
+       {{factor.from ? factor.from : user, "absence is made here"}, {user, "it is used here"}}});
 }
 
 /// The value is absent exactly where spans say so, one for each axis at most.
@@ -201,28 +203,45 @@ llvm::Error Stage::checkPresence() {
   size_t rank = type.getRank();
   spans.assign(rank, {});
   for (const PresenceFactor &factor : presence.factors) {
-    if (!factor.span || llvm::popcount(factor.axes) != 1) {
-      return notSpans(factor);
+    // A span of a step is not there behind the loop.
+    mlir::Value span = factor.span;
+    bool isSpan = span && llvm::popcount(factor.axes) == 1 &&
+                  span.getParentRegion()->isAncestor(user->getParentRegion());
+    if (!isSpan) {
+      if (llvm::Error error = notSpans(factor)) {
+        return error;
+      }
+      continue;
     }
     unsigned axis = llvm::countr_zero(factor.axes);
     auto width = llvm::cast<tile::SpanType>(factor.span.getType()).getWidth();
-    if ((spans[axis] && spans[axis] != factor.span) || width != type.getShape()[axis]) {
-      return context.refuse("stage_absence",
-                            "two spans make elements of axis " + llvm::Twine(axis) + " of " + text +
-                                " absent, and a read restates one",
-                            "stage the values before they are combined",
-                            {{factor.from, "one of them is here"}, {user, "it is used here"}});
+    bool isOnly = (!spans[axis] || spans[axis] == factor.span) && width == type.getShape()[axis];
+    Refusal two{"stage_absence",
+                "two spans make elements of axis " + std::to_string(axis) + " of " + text +
+                    " absent, and a read restates one",
+                "stage the values before they are combined",
+                {{factor.from, "one of them is here"}, {user, "it is used here"}}};
+    if (!isOnly) {
+      if (llvm::Error error =
+              context.require(false, "one span tells what is absent along an axis", two)) {
+        return error;
+      }
+      continue;
     }
     spans[axis] = factor.span;
   }
   if (TESSERA_MUTANT(119, "absence that depends on a loop is told by spans", !presence.isExact,
                      false)) {
-    return context.refuse("stage_absence",
-                          "whether elements of " + text + " are absent depends on whether " +
-                              quoted(context, presence.inexactAt ? presence.inexactAt : user) +
-                              " runs, and a read cannot restate that",
-                          "state in `where` that it has a step, or stage another operand",
-                          {{presence.inexactAt ? presence.inexactAt : user, "here"}});
+    mlir::Operation *decides = presence.inexactAt ? presence.inexactAt : user;
+    Refusal refusal{"stage_absence",
+                    "whether elements of " + text + " are absent depends on whether " +
+                        quoted(context, decides) + " runs, and a read cannot restate that",
+                    "state in `where` that it has a step, or stage another operand",
+                    {{decides, "this decides"}, {user, "it is used here"}}};
+    if (llvm::Error error = context.require(
+            false, "absence of " + text + " does not depend on what runs", refusal)) {
+      return error;
+    }
   }
   for (mlir::Value span : spans) {
     whole.push_back(!span);
@@ -236,16 +255,26 @@ llvm::Error Stage::checkStored() {
   Presence presence = trace.of(value);
   for (const PresenceFactor &factor : presence.factors) {
     if (!factor.span || llvm::popcount(factor.axes) != 1) {
-      return notSpans(factor);
+      if (llvm::Error error = notSpans(factor)) {
+        return error;
+      }
+      continue;
     }
     mlir::Value mine = spans[llvm::countr_zero(factor.axes)];
     if (mine == factor.span) {
       continue;
     }
+    mlir::Operation *from = factor.from ? factor.from : user;
     if (!mine) {
-      return context.refuse(
-          "stage_absence", text + " has absent elements along an axis that is stored whole",
-          "store the axis by the span that the value was loaded by", {{user, "it is stored here"}});
+      Refusal refusal{"stage_absence",
+                      text + " has absent elements along an axis that is stored whole",
+                      "store the axis by the span that the value was loaded by",
+                      {{from, "absence is made here"}, {user, "it is stored here"}}};
+      if (llvm::Error error =
+              context.require(false, "what " + text + " lacks is not stored", refusal)) {
+        return error;
+      }
+      continue;
     }
     SpanTerms box = context.values().span(mine), kept = context.values().span(factor.span);
     solver::Expr i = context.terms().local("i", solver::Range::between(0, box.width - 1));
@@ -257,8 +286,7 @@ llvm::Error Stage::checkStored() {
                           {"stage_absence",
                            "the store would write elements that are absent in " + text,
                            "store by the span that the value was loaded by",
-                           {{user, "it is stored here"}},
-                           {}})) {
+                           {{from, "absence is made here"}, {user, "it is stored here"}}})) {
       return error;
     }
   }
