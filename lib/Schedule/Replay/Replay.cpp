@@ -181,10 +181,6 @@ ReplayResult Replay::run() {
   uint64_t seeds = list.empty() ? 0 : kSeeds * std::max<uint64_t>(4 / list.size(), 1);
   for (const Extents &extents : list) {
     for (uint64_t seed = 0; seed < seeds && bytes < kAllBytes; ++seed) {
-      if (getenv("DBG")) {
-        llvm::errs() << "DBG " << textOf(extents) << " seed " << seed << " runs " << runs
-                     << " notRun " << notRun << " unordered " << unordered << "\n";
-      }
       if (std::optional<ReplayResult> result = runAt(extents, seed)) {
         return *result;
       }
