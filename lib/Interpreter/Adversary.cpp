@@ -104,7 +104,7 @@ bool Adversary::endCta() {
   return false;
 }
 
-void Adversary::narrowToStep(tile::Place place, uint64_t step) {
+void Adversary::narrowToStep(tile::Place place, uint64_t step, uint64_t steps) {
   llvm::SmallVector<unsigned, 8> all = current.agents;
   if (place == tile::Place::cluster || all.empty()) {
     return;
@@ -114,6 +114,11 @@ void Adversary::narrowToStep(tile::Place place, uint64_t step) {
   for (unsigned i = 0; i < each; ++i) {
     current.agents.push_back(all[(step * each + i) % all.size()]);
   }
+  // Where there is a step for each group, they all come, if in the adversary's order.
+  if (steps * each != all.size()) {
+    bool isGroup = place == tile::Place::wg;
+    current.whole = std::min(current.whole, isGroup ? tile::ExecScope::wg : tile::ExecScope::warp);
+  }
   current.representative = current.agents.front();
   current.key = mixBits(current.key * 1024 + step + 1);
 }
@@ -122,11 +127,30 @@ void Adversary::narrowToOne() {
   // The same thread each time: what it starts, it waits for.
   uint64_t which = mixBits(seed ^ current.key ^ ctas * 0x632BE59BD9B4E019u);
   current.agents = {current.agents[which % current.agents.size()]};
+  current.whole = tile::ExecScope::thread;
+}
+
+bool Adversary::comesWhole(tile::ExecScope group, llvm::StringRef what) {
+  bool isCut = group > current.whole;
+  bool isPart = group == tile::ExecScope::wg && current.whole > group &&
+                current.agents.size() % warpsOfGroup != 0 && current.agents.size() > 1;
+  if (TESSERA_MUTANT(170, "a part of a group is enough", !isCut && !isPart, true)) {
+    return true;
+  }
+  std::string found = "one `" + tile::stringifyExecScope(current.whole).str() + "`";
+  if (!isCut) {
+    found = "a group of " + std::to_string(current.agents.size()) + " warps";
+  }
+  machine.fail(RunDiag::run_part_of_group, what, tile::stringifyExecScope(group), found);
+  return false;
 }
 
 //===- order --------------------------------------------------------------===//
 
 void Adversary::barrier(tile::ExecScope scope) {
+  if (!comesWhole(scope, "tile.barrier")) {
+    return;
+  }
   tick();
   if (scope == tile::ExecScope::cta || scope == tile::ExecScope::cluster) {
     order.barrier(current.agents);

@@ -30,6 +30,28 @@ struct OwnerPlan {
   std::vector<uint8_t> of;
 };
 
+/// What a piece of memory is asked for.
+struct PieceSide {
+  bool isAsked = false;
+  int64_t align = 0; ///< bytes; 0: none
+  int64_t rows = 0;  ///< neighbours in each row of a piece; 0: not said
+  bool isRow = false;
+  bool isWhole = false; ///< present as a whole or not at all
+  bool isTold = false;  ///< how many of the first elements are present
+  bool hasFamilies = false;
+};
+
+/// How an op accesses memory several elements at once: vectors of its `tile.iter`, or the pieces of an instruction.
+struct PiecePlan {
+  Shape shape, pieces; ///< of the op's box
+  int64_t size = 1;    ///< elements of a piece
+  PieceSide view, buf;
+  bool reachesPast = false;    ///< its pieces may not end behind the tile in a buf
+  std::vector<int64_t> places; ///< of the buf's elements, by its layout; empty: it has none
+  int64_t bufElementBytes = 1;
+  std::string what;
+};
+
 /// An asynchronous op between its start and its completion.
 struct AsyncOp {
   struct Place {
@@ -69,8 +91,10 @@ public:
   AgentContext &context() { return current; }
   /// A section of another role.
   bool skips(llvm::StringRef role) const { return !role.empty() && role != current.role; }
-  void narrowToStep(tile::Place place, uint64_t step);
+  void narrowToStep(tile::Place place, uint64_t step, uint64_t steps);
   void narrowToOne();
+  /// Whether all threads of the group come here; false, with an error, where only a part does.
+  bool comesWhole(tile::ExecScope group, llvm::StringRef what);
 
   /// Runs `body` once for each role, in turns; afterwards the values of `results` are those of the role beside them.
   void fork(const std::function<void()> &body,
@@ -100,6 +124,7 @@ public:
   /// Time passes: asynchronous ops may do a part of theirs.
   void moveOn() { tick(); }
   const OwnerPlan &ownerPlan(uint32_t op);
+  const PiecePlan &piecePlan(uint32_t op);
   CellTable &cellsOfBuf(unsigned buf, unsigned owner);
   CellTable &cellsOfArray(unsigned argument);
   VectorClocks &clocks() { return order; }
@@ -150,7 +175,8 @@ private:
   VectorClocks order;
   AgentContext current;
   std::unique_ptr<Flows> flows;
-  std::vector<std::unique_ptr<OwnerPlan>> plans; // by memory op
+  std::vector<std::unique_ptr<OwnerPlan>> plans;      // by memory op
+  std::vector<std::unique_ptr<PiecePlan>> piecePlans; // by memory op
   std::map<std::pair<unsigned, unsigned>, std::unique_ptr<CellTable>> bufCells;
   std::vector<std::unique_ptr<CellTable>> arrayCells;
   std::map<uint32_t, std::unique_ptr<AsyncOp>> pending; // oldest first
@@ -188,6 +214,11 @@ private:
     std::optional<unsigned> one;
   };
   unsigned agentOf(int64_t element, const Memory &memory);
+  /// Whether the role has as many warps as the op is spread over.
+  bool hasAllWarps();
+  bool checkPieces(const Box &box, const uint8_t *more);
+  bool checkPieces(const BufSlot &slot);
+  bool failPiece(const Memory &memory, int64_t cell, llvm::StringRef why);
   bool read(const Memory &memory, int64_t cell, unsigned agent);
   bool write(const Memory &memory, int64_t cell, unsigned agent, WriteKind kind);
   template <class Fn> bool overBox(const Box &box, const uint8_t *more, Fn access);

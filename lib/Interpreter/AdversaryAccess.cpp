@@ -138,6 +138,23 @@ unsigned AgentAccess::agentOf(int64_t element, const Memory &memory) {
   return agents[adversary.random.below(agents.size())];
 }
 
+bool AgentAccess::hasAllWarps() {
+  llvm::ArrayRef<unsigned> agents = adversary.context().agents;
+  if (adversary.context().role.empty() || plan.of.empty() || agents.size() == 1) {
+    return true;
+  }
+  unsigned needed = *llvm::max_element(plan.of) + 1;
+  needed *= plan.kind == OwnerPlan::wg ? 4 : 1;
+  if (needed <= agents.size()) {
+    return true;
+  }
+  auto text = [](unsigned count) { return "group of " + std::to_string(count) + " warps"; };
+  mlir::Operation *access = adversary.machine.memoryOps[op - 1];
+  adversary.machine.fail(RunDiag::run_part_of_group, access->getName().getStringRef(), text(needed),
+                         "a " + text(agents.size()));
+  return false;
+}
+
 //===- conflicts ----------------------------------------------------------===//
 
 bool AgentAccess::read(const Memory &memory, int64_t at, unsigned agent) {
@@ -212,6 +229,9 @@ template <class Fn> bool AgentAccess::overBox(const Box &box, const uint8_t *mor
 }
 
 bool AgentAccess::readView(const Box &box, const uint8_t *more) {
+  if (!hasAllWarps() || !checkPieces(box, more)) {
+    return false;
+  }
   if (!adversary.machine.arrays[box.argument].writable) {
     return true;
   }
@@ -222,6 +242,9 @@ bool AgentAccess::readView(const Box &box, const uint8_t *more) {
 }
 
 bool AgentAccess::writeView(const Box &box, const uint8_t *more) {
+  if (!hasAllWarps() || !checkPieces(box, more)) {
+    return false;
+  }
   Memory memory{&adversary.cellsOfArray(box.argument), box.argument, nullptr, std::nullopt};
   WriteKind kind = async ? WriteKind::async : WriteKind::generic;
   return overBox(box, more, [&](int64_t position, int64_t cell) {
@@ -243,6 +266,9 @@ static std::optional<unsigned> oneFor(Adversary &adversary, const BufSlot &slot)
 }
 
 bool AgentAccess::readBuf(const BufSlot &slot, const uint8_t *mask) {
+  if (!hasAllWarps() || !checkPieces(slot)) {
+    return false;
+  }
   Memory memory{&adversary.cellsOfBuf(slot.buf, slot.owner), std::nullopt, &slot,
                 oneFor(adversary, slot)};
   if (async) {
@@ -257,6 +283,9 @@ bool AgentAccess::readBuf(const BufSlot &slot, const uint8_t *mask) {
 }
 
 bool AgentAccess::writeBuf(const BufSlot &slot, const uint8_t *mask) {
+  if (!hasAllWarps() || !checkPieces(slot)) {
+    return false;
+  }
   Memory memory{&adversary.cellsOfBuf(slot.buf, slot.owner), std::nullopt, &slot,
                 oneFor(adversary, slot)};
   if (async) {

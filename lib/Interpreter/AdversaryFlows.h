@@ -33,6 +33,10 @@ struct AgentContext {
   /// Distinguishes those whose groups of asynchronous ops are counted together.
   uint64_t key = 0;
   tile::Proxy via = tile::Proxy::generic;
+  /// The largest group of threads that is here as a whole.
+  tile::ExecScope whole = tile::ExecScope::cluster;
+  /// Of the instruction that is at work: in which order it combines.
+  std::optional<tile::OrderClass> order;
   mlir::Operation *section = nullptr;
   uint64_t lag = 0;
 };

@@ -22,6 +22,8 @@ llvm::StringRef tessera::interp::whyEmpty(CellState state) {
     return "nothing was written to it since its slot was acquired again";
   case CellState::taken:
     return "another buf took its memory";
+  case CellState::lanes:
+    return "an instruction wrote what the lanes of absent elements held";
   }
   return "";
 }

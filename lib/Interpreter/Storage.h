@@ -23,7 +23,8 @@ enum class CellState : uint8_t {
   held,   ///< a value
   left,   ///< a copy with `fill undef` did not write it
   reused, ///< its slot was acquired again, and nothing was written since
-  taken   ///< another buf took the memory over
+  taken,  ///< another buf took the memory over
+  lanes   ///< an instruction wrote what the lanes of absent elements held
 };
 /// Text for messages: `nothing was written to it`.
 llvm::StringRef whyEmpty(CellState state);

@@ -6,6 +6,8 @@
 #include "Domain.h"
 #include "Loop.h"
 
+#include "llvm/ADT/SetVector.h"
+
 using namespace tessera;
 using namespace tessera::interp;
 
@@ -43,7 +45,7 @@ StepFn compilePar(Compiler &c, tile::ParOp op) {
       uint64_t step = m.adversary ? shuffle(i) : i;
       ScopedContext context(m);
       if (m.adversary) {
-        m.adversary->narrowToStep(place, step);
+        m.adversary->narrowToStep(place, step, steps);
       }
       if (place != tile::Place::cluster) {
         m.storage.parStep = unsigned(outer * steps + step + 1);
@@ -59,13 +61,64 @@ StepFn compilePar(Compiler &c, tile::ParOp op) {
   };
 }
 
+/// What one thread has of tiles that all have made: a few elements; the others are random bits for as long as it acts.
+class ScopedShare {
+public:
+  ScopedShare(Machine &m, llvm::ArrayRef<TileSlot> tiles) : m(m), tiles(tiles) {
+    for (const TileSlot &tile : tiles) {
+      TileValue &value = m.tiles[tile.index];
+      kept.push_back(value);
+      Ref share = m.pool.allocate(tile.type->bytes());
+      m.adversary->random.fill(*tile.type, share.data(), tile.type->count);
+      size_t size = tile.type->elementSize;
+      for (int64_t i = 0; i < tile.type->count; ++i) {
+        if (m.adversary->random.oneIn(32)) {
+          std::memcpy(share.data() + i * size, value.data.data() + i * size, size);
+        }
+      }
+      value.data = std::move(share);
+    }
+  }
+  ~ScopedShare() {
+    for (size_t i = 0; i < kept.size(); ++i) {
+      m.tiles[tiles[i].index] = std::move(kept[i]);
+    }
+  }
+
+private:
+  Machine &m;
+  llvm::ArrayRef<TileSlot> tiles;
+  llvm::SmallVector<TileValue, 2> kept;
+};
+
+/// Tiles that are made outside of the op and used in it.
+llvm::SmallVector<TileSlot, 2> tilesFromOutside(Compiler &c, tile::ElectOp op) {
+  llvm::SetVector<mlir::Value> found;
+  op.getBody().walk([&](mlir::Operation *inner) {
+    for (mlir::Value operand : inner->getOperands()) {
+      bool isTile = mlir::isa<mlir::RankedTensorType>(operand.getType());
+      if (isTile && !op.getBody().isAncestor(operand.getParentRegion())) {
+        found.insert(operand);
+      }
+    }
+  });
+  llvm::SmallVector<TileSlot, 2> tiles;
+  for (mlir::Value value : found) {
+    tiles.push_back(c.tile(value));
+  }
+  return tiles;
+}
+
 StepFn compileElect(Compiler &c, tile::ElectOp op) {
   auto code = std::make_shared<Code>();
   c.compile(op.getBody().front(), *code);
+  auto tiles = tilesFromOutside(c, op);
   return [=](Machine &m) {
     ScopedContext context(m);
+    std::optional<ScopedShare> share;
     if (m.adversary) {
       m.adversary->narrowToOne();
+      share.emplace(m, tiles);
     }
     m.run(*code);
     if (!m.stopped()) {
@@ -80,10 +133,17 @@ StepFn compileApply(Compiler &c, tile::ApplyOp op) {
   c.compile(block, body->code);
   body->yield = c.transfer(block.getTerminator()->getOperands(), op.getResults());
   tile::Proxy via = op.getVia();
-  return [=](Machine &m) {
+  auto instr = mlir::SymbolTable::lookupNearestSymbolFrom<tile::InstrOp>(op, op.getInstrAttr());
+  tile::ExecScope scope = instr ? instr.getScope() : tile::ExecScope::thread;
+  tile::OrderClass order = instr ? instr.getOrder() : tile::OrderClass::exact;
+  return [=, name = "@" + op.getInstr().str()](Machine &m) {
     ScopedContext context(m);
     if (m.adversary) {
+      if (!m.adversary->comesWhole(scope, name)) {
+        return;
+      }
       m.adversary->context().via = via;
+      m.adversary->context().order = order;
     }
     (*body)(m);
   };

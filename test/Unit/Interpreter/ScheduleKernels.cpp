@@ -93,9 +93,22 @@ Schedule interptest::stagedSoftmax() {
 
 //===- matrix product -----------------------------------------------------===//
 
+/// Instructions of 16 bytes want rows that begin at multiples of them.
+static HostArray alignedRows(const HostArray &dense) {
+  constexpr int64_t bytes = 16;
+  int64_t unit = bytes / int64_t(dense.elementBytes());
+  int64_t rows = dense.shape()[0], columns = dense.shape()[1];
+  HostArray array = llvm::cantFail(HostArray::allocateStrided(
+      dense.dtype(), {rows, columns}, {(columns + unit - 1) / unit * unit, 1}));
+  for (int64_t row = 0; row < rows; ++row) {
+    std::memcpy(array.element({row, 0}), dense.element({row, 0}), columns * dense.elementBytes());
+  }
+  return array;
+}
+
 Schedule interptest::plainGemm() {
-  return {{{"a", "?x?xbf16", arrayOf(DType::bf16, {24, 43}, numbers(24 * 43, 1))},
-           {"b", "?x?xbf16", arrayOf(DType::bf16, {43, 20}, numbers(43 * 20, 2))}},
+  return {{{"a", "?x?xbf16", alignedRows(arrayOf(DType::bf16, {24, 43}, numbers(24 * 43, 1)))},
+           {"b", "?x?xbf16", alignedRows(arrayOf(DType::bf16, {43, 20}, numbers(43 * 20, 2)))}},
           {{"d", "?x?xf32", {24, 20}}},
           R"(
     %c0 = tile.constant 0 : i64
