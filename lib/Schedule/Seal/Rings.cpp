@@ -16,168 +16,12 @@
 #include "tessera/Solver/Space.h"
 #include "tessera/Support/Mutants.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace tessera::tile;
 
 namespace tessera::sealing {
-
-//===- turns and rates ----------------------------------------------------===//
-
-Operation *endOf(Operation *begin) {
-  Value ring = begin->getOperand(0);
-  for (Operation *op = begin->getNextNode(); op; op = op->getNextNode()) {
-    bool isEnd = isa<AcquireOp>(begin) ? isa<CommitOp>(op) : isa<ReleaseOp>(op);
-    if (isEnd && op->getOperand(0) == ring) {
-      return op;
-    }
-  }
-  return nullptr;
-}
-
-RingTurns turnsOf(RingOp ring) {
-  RingTurns turns;
-  turns.ring = ring;
-  auto kernel = ring->getParentOfType<KernelOp>();
-  kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (!isa<AcquireOp, AwaitOp>(op) || op->getOperand(0) != ring.getResult()) {
-      return;
-    }
-    if (Operation *end = endOf(op)) {
-      (isa<AcquireOp>(op) ? turns.fills : turns.uses).push_back({op, end});
-    }
-  });
-  turns.isPaired = !turns.fills.empty() && turns.fills.size() == turns.uses.size();
-  return turns;
-}
-
-static int64_t lagOf(Operation *op) {
-  SectionOp section = sectionOf(op);
-  return section ? section.getLag() : 0;
-}
-
-SmallVector<RingTurns> partsOf(const RingTurns &turns) {
-  llvm::MapVector<Operation *, RingTurns> parts;
-  bool mayMeet = turns.fills.empty() || turns.uses.empty();
-  for (auto side : {&RingTurns::fills, &RingTurns::uses}) {
-    for (const Turn &turn : turns.*side) {
-      auto loop = turn.begin->getParentOfType<LoopLikeOpInterface>();
-      (parts[loop].*side).push_back(turn);
-      mayMeet |= lagOf(turn.end) != 0 || !roleOf(turn.begin).empty();
-    }
-  }
-  SmallVector<RingTurns> result;
-  for (auto &entry : parts) {
-    Operation *loop = entry.first;
-    RingTurns &part = entry.second;
-    part.ring = turns.ring;
-    part.isPaired = !part.fills.empty() && part.fills.size() == part.uses.size();
-    bool isNested = llvm::any_of(parts, [&](auto &other) {
-      return loop && other.first && loop->isProperAncestor(other.first);
-    });
-    if (mayMeet || !part.isPaired || isNested || !isa_and_nonnull<ForOp>(loop)) {
-      return {turns};
-    }
-    result.push_back(part);
-  }
-  return result;
-}
-
-namespace {
-/// Loops and branches around an op, below `top`, outermost first.
-SmallVector<Operation *> around(Operation *op, Operation *top) {
-  SmallVector<Operation *> result;
-  for (Operation *at = op->getParentOp(); at && at != top; at = at->getParentOp()) {
-    if (isa<ForOp, TasksOp, scf::WhileOp, scf::IfOp, ParOp>(at)) {
-      result.push_back(at);
-    }
-  }
-  std::reverse(result.begin(), result.end());
-  return result;
-}
-
-/// The op around all turns of one side that differs from what is around the other side; nothing if they differ among
-/// themselves.
-std::optional<SmallVector<Operation *>> commonAround(ArrayRef<Turn> turns, Operation *top) {
-  SmallVector<Operation *> first = around(turns.front().begin, top);
-  for (const Turn &turn : turns) {
-    if (around(turn.begin, top) != first) {
-      return std::nullopt;
-    }
-  }
-  return first;
-}
-} // namespace
-
-/// The innermost loop around all turns.
-static Operation *loopAroundAll(const RingTurns &turns) {
-  Operation *top = turns.fills.front().begin->getParentOp();
-  auto holdsAll = [&](Operation *op) {
-    auto holds = [&](const Turn &turn) { return op->isProperAncestor(turn.begin); };
-    return llvm::all_of(turns.fills, holds) && llvm::all_of(turns.uses, holds);
-  };
-  while (!isa<KernelOp>(top) &&
-         !(isa<ForOp, TasksOp, GridOp, ParOp, scf::WhileOp, scf::IfOp>(top) && holdsAll(top))) {
-    top = top->getParentOp();
-  }
-  return top;
-}
-
-Rates ratesOf(Sealer &sealer, const RingTurns &turns) {
-  Rates rates;
-  rates.outer = loopAroundAll(turns);
-  auto fills = commonAround(turns.fills, rates.outer), uses = commonAround(turns.uses, rates.outer);
-  auto count = [](size_t n, StringRef what) {
-    return std::to_string(n) + " " + what.str() + (n == 1 ? "" : "s");
-  };
-  if (!fills || !uses || fills->size() > 1 || uses->size() > 1) {
-    rates.reason = "they stand in different loops and branches, which cannot be compared";
-    return rates;
-  }
-  for (ArrayRef<Operation *> side : {ArrayRef<Operation *>(*fills), ArrayRef<Operation *>(*uses)}) {
-    for (Operation *op : side) {
-      if (!isa<ForOp>(op)) {
-        rates.reason = "one of them stands in `" + op->getName().getStringRef().str() +
-                       "`, which does not run as often as the other";
-        return rates;
-      }
-    }
-  }
-  if (turns.fills.size() != turns.uses.size()) {
-    rates.reason = count(turns.fills.size(), "fill") + " and " + count(turns.uses.size(), "use") +
-                   " in a step";
-    rates.witness = "the first step";
-    return rates;
-  }
-  if (fills->size() != uses->size()) {
-    rates.reason = "only one of them stands in a loop of its own";
-    return rates;
-  }
-  rates.areEqual = true;
-  if (fills->empty()) {
-    return rates;
-  }
-  rates.fillLoop = fills->front();
-  rates.useLoop = uses->front();
-  auto mine = cast<ForOp>(rates.fillLoop), theirs = cast<ForOp>(rates.useLoop);
-  solver::SpaceBuilder space(sealer.model.context());
-  auto stride = [](ForOp loop) { return std::max<int64_t>(loop.getWidth(), 1); };
-  IndexModel &model = sealer.model;
-  solver::Obligation equal = space.equalTrips(
-      "fills and uses have equal steps", model.number(mine.getLo()), model.number(mine.getHi()),
-      stride(mine), model.number(theirs.getLo()), model.number(theirs.getHi()), stride(theirs));
-  std::vector<Fact> facts = model.factsAt(mine);
-  llvm::append_range(facts, equal.facts);
-  solver::Verdict verdict = sealer.ask(equal.title, facts, equal.goal);
-  if (!TESSERA_MUTANT(128, "loops of fills and uses may differ", verdict.proved(), true)) {
-    rates.areEqual = false;
-    rates.reason = "their loops have different numbers of steps";
-    rates.witness = verdict.refuted() ? verdict.witness.str() : "";
-  }
-  return rates;
-}
 
 //===- the checks of one ring ---------------------------------------------===//
 
@@ -293,32 +137,48 @@ bool RingCheck::checkTurns(llvm::ArrayRef<Turn> turns, StringRef done, StringRef
   return true;
 }
 
-/// A protocol that hands slots over by a barrier of the CTA needs fills and uses by the same threads.
+/// Why a protocol tells no other role that a slot is filled or free; empty where it does.
+static StringRef whyUntold(Protocol protocol) {
+  switch (protocol) {
+  case Protocol::cta_sync:
+  case Protocol::cp_async:
+    return "a barrier in a role orders its own threads only";
+  case Protocol::bulk:
+    return "bulk stores are over for those who started them only";
+  case Protocol::mbarrier:
+    return "";
+  }
+  return "";
+}
+
+/// Only barriers in memory hand slots from role to role.
 void RingCheck::checkRoles() {
   if (!checkTurns(turns.fills, "filled", "tile.acquire") ||
       !checkTurns(turns.uses, "used", "tile.await")) {
     return;
   }
   Protocol protocol = ring.getProtocol();
-  bool byBarrier = protocol == Protocol::cta_sync || protocol == Protocol::cp_async;
-  if (!byBarrier || !sealer.kernel->hasAttr(rolesAttrName)) {
+  StringRef why = whyUntold(protocol);
+  if (why.empty() || !sealer.kernel->hasAttr(rolesAttrName)) {
     return;
   }
-  std::string title = "a barrier tells when the slots of " + name() + " are filled and free";
+  std::string title = "`" + stringifyProtocol(protocol).str() + "` tells when the slots of " +
+                      name() + " are filled and free";
   for (const Turn &fill : turns.fills) {
     for (const Turn &use : turns.uses) {
       StringRef filler = roleOf(fill.begin), user = roleOf(use.begin);
       if (TESSERA_MUTANT(133, "a barrier in a role orders all", filler == user, true)) {
         continue;
       }
-      sealer.refuse(SealKind::rings, title,
-                    {SealDiag::seal_ring_roles,
-                     {stringifyProtocol(protocol).str(), threadsOf(filler), threadsOf(user)},
-                     "an edge from `tile.commit` of " + threadsOf(filler) + " to `tile.await` of " +
-                         threadsOf(user),
-                     "make the ring with `protocol = mbarrier`",
-                     threadsOf(user) + " reads slot 0 before it is filled"},
-                    use.begin, fill.begin);
+      sealer.refuse(
+          SealKind::rings, title,
+          {SealDiag::seal_ring_roles,
+           {stringifyProtocol(protocol).str(), threadsOf(filler), threadsOf(user), why.str()},
+           "an edge from `tile.commit` of " + threadsOf(filler) + " to `tile.await` of " +
+               threadsOf(user),
+           "make the ring with `protocol = mbarrier`",
+           threadsOf(user) + " reads slot 0 before it is filled"},
+          use.begin, fill.begin);
       return;
     }
   }
@@ -328,6 +188,13 @@ void RingCheck::checkRoles() {
 static int64_t leadOf(Operation *op, Operation *loop) {
   SectionOp section = loop ? sectionIn(op, loop) : SectionOp();
   return section ? section.getLead() : 0;
+}
+
+/// A loop between an op and the section that it stands in.
+static bool stepsInside(Operation *op) {
+  SectionOp section = sectionOf(op);
+  auto loop = op->getParentOfType<LoopLikeOpInterface>();
+  return section && loop && section->isProperAncestor(loop);
 }
 
 /// S > lead(fill) - lead(use) + lag, where a step has one fill; with more fills, all of a step's count.
@@ -349,6 +216,17 @@ void RingCheck::checkQueue(const RingTurns &part, const Rates &rates) {
                    "put the fill before the use, and give it at least the lead of the use",
                    "the first step"},
                   use.begin, fill.begin);
+    return;
+  }
+  if (lag > 0 && stepsInside(use.end)) {
+    // A lag counts steps of the section's loop, and no step of one inside of it frees a slot before.
+    sealer.refuse(
+        SealKind::rings, title,
+        {SealDiag::seal_queue,
+         {std::to_string(slots()), "steps of the loop in the section", "0", std::to_string(lag)},
+         "a free slot when the fill of step " + std::to_string(slots()) + " starts",
+         "cut that loop into sections, and give the lag to one of them"},
+        fill.begin, use.begin);
     return;
   }
   // What is filled and not yet freed when a fill starts, beside lead and lag: earlier fills of the same step.
@@ -374,7 +252,7 @@ void RingCheck::checkQueue(const RingTurns &part, const Rates &rates) {
   solver::ExprContext &terms = sealer.model.context();
   solver::SpaceBuilder space(terms);
   int64_t lead = count * std::max<int64_t>(ahead - behind, 0) + extra;
-  solver::Verdict verdict = sealer.solver.prove(space.queueRule(
+  solver::Verdict verdict = sealer.ask(space.queueRule(
       title,
       TESSERA_MUTANT(127, "one slot too few will do", terms.constant(slots()),
                      terms.constant(slots() + 1)),

@@ -33,6 +33,8 @@ RingTurns turnsOf(tile::RingOp ring);
 llvm::SmallVector<RingTurns> partsOf(const RingTurns &turns);
 /// The op that ends the turn of `begin` in its block; null where the verifier was not asked.
 mlir::Operation *endOf(mlir::Operation *begin);
+/// By how many steps the section around an op gives slots back late.
+int64_t lagOf(mlir::Operation *op);
 
 /// Whether fills and uses run at one rate, and what to compare their steps by: the loop of the fills that is not around
 /// the uses, and the other way round (null where there is none).

@@ -99,7 +99,7 @@ TEST(SealRings, LoopsOneAfterTheOther) {
             "T1220");
 }
 
-TEST(SealRings, ABarrierTellsOneRole) {
+TEST(SealRings, AProtocolTellsOneRole) {
   // The kernel of the snippets, with two roles.
   auto sealed = [](const std::string &protocol, const std::string &filler,
                    const std::string &user) {
@@ -118,6 +118,8 @@ TEST(SealRings, ABarrierTellsOneRole) {
     EXPECT_EQ(sealed(protocol, " role @p", " role @q"), "T1222") << protocol;
     EXPECT_EQ(sealed(protocol, "", ""), "") << protocol;
   }
+  // Bulk stores tell those who started them.
+  EXPECT_EQ(sealed("bulk", " role @p", " role @q"), "T1222");
   EXPECT_EQ(sealed("mbarrier", " role @p", " role @q"), "");
 }
 

@@ -1,0 +1,26 @@
+// One role fills, the other one uses, and the protocol counts bulk stores, of which only those who started them know.
+// RUN: tile-opt %s --tile-seal --verify-diagnostics -o /dev/null
+
+tile.kernel @bulk_ring_between_roles[%N "N"](%x "x": !tile.view<?xf32, in> shape ()[s0] -> (s0),
+    %y "y": !tile.view<?xf32, out> shape ()[s0] -> (s0)) attributes {tile.roles = {load = {warps = 4 : i64}, use = {warps = 4 : i64}}} body {
+  %c0 = tile.constant 0 : i64
+  %a = tile.alloc : !tile.buf<32xf32, shared, slots = 3>
+  %r = tile.ring %a protocol bulk : !tile.buf<32xf32, shared, slots = 3> -> !tile.ring<3>
+  tile.tasks (%q = tiles(%c0 to %N by 32)) {
+    tile.section @fill role @load {
+      // expected-note@+1 {{`tile.acquire` is here}}
+      %s = tile.acquire %r : !tile.ring<3>
+      tile.copy %x[%q] to %a slot %s fill zero : !tile.view<?xf32, in>, !tile.span<32>
+        to !tile.buf<32xf32, shared, slots = 3>
+      tile.commit %r : !tile.ring<3>
+    }
+    tile.section @drain role @use {
+      // expected-error@+2 {{T1222: a ring of protocol `bulk` is filled by role `@load` and used by role `@use`: bulk stores are over for those who started them only}}
+      // expected-note@+1 {{missing: an edge from `tile.commit` of role `@load` to `tile.await` of role `@use`}}
+      %s = tile.await %r : !tile.ring<3>
+      %u = tile.read %a slot %s span[%q] : !tile.buf<32xf32, shared, slots = 3>, !tile.span<32> -> tensor<32xf32>
+      tile.store %u, %y[%q] : tensor<32xf32>, !tile.view<?xf32, out>, !tile.span<32>
+      tile.release %r : !tile.ring<3>
+    }
+  }
+}
