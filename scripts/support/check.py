@@ -13,7 +13,8 @@ Parts, in their order, each found in the tree and not listed by hand:
   roundtrip  the lit suite again, tile-opt printing and parsing each module once more
   fuzz       each target of tools/fuzz over its corpus test/Fuzz/NAME; where build-fuzz holds it, libFuzzer goes on from
              there, one minute in all
-  coverage   every diagnostic was seen and every rule has a test (only when all suites ran whole)
+  coverage   every diagnostic was seen, every rule has a test, every condition of a schedule is shown by a run (the first only
+             when all suites ran whole)
 
 --quick leaves out roundtrip, fuzz and coverage. --filter runs the unit, lit and example tests whose name matches.
 A part that exists and finds no test is a failure.
@@ -309,7 +310,8 @@ class Check:
         return result
 
     def coverage(self, count):
-        for name, arguments, whole in (("diagnostic-coverage", [self.diagnostics], True), ("rule-coverage", [], False)):
+        for name, arguments, whole in (("diagnostic-coverage", [self.diagnostics], True), ("rule-coverage", [], False),
+                                       ("condition-coverage", [], False)):
             if whole and not all(self.whole.get(part) for part in ("unit", "lit", "examples")):
                 count.skipped += 1
                 continue

@@ -1,4 +1,4 @@
-"""diagnostic-coverage and rule-coverage find what no test has seen, and what only they know of."""
+"""diagnostic-coverage, rule-coverage and condition-coverage find what no test has seen, and what only they know of."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import os
 import subprocess
@@ -106,6 +106,39 @@ def U : TypeDef<D, "U"> { let mnemonic = "u"; let description = [{
         self.assertEqual(self.diagnostic_lines("T0001\n", rows=rows), (1, ["the code T0001 stands in several rows"]))
         self.assertEqual(self.diagnostic_lines("E1\n", rows='TESSERA_DIAG(a, "E1", error, "x")\n'),
                          (1, ["include/tessera/A/D.def: a has the code `E1`, wanted T and four digits"]))
+
+    def condition_lines(self, test, notRun="", source="""
+static llvm::Error run(PrimitiveContext &context) {
+  if (parameter("word", {"cp_async", "cta_sync"})) {
+    return context.refuse("a_kind",
+                          "no such op", "help");
+  }
+  // Refusal none{"a_comment", "words"};
+  Refusal refusal{"a_cells", "both touch \\"x\\", and", "help", {{op, "here"}}};
+  signature.name = "a_name";
+  return checkSwap(context, op, "a_order", "help");
+}
+"""):
+        return self.run_in({"lib/Schedule/Primitives/A.cpp": source, "test/Unit/Schedule/ATest.cpp": test,
+                            "test/Unit/Schedule/not-run.txt": notRun}, "condition-coverage")
+
+    def test_all_conditions_shown(self):
+        named = 'expectRefused(k, "", "a()", "a_kind", "");\n'
+        both = named + 'expectUnsafe(k, "f(x)", "a()", "a_cells", "");\nexpectUnsafe(k, "", "a()", "a_order", "");\n'
+        self.assertEqual(self.condition_lines(both), (0, [
+            "all 3 refusals are tested: 2 shown by a run, 0 that no run can show, 1 of what cannot be done"]))
+        some = named + 'expectUnsafe(k, "", "a()", "a_cells", "");\nexpectRefused(k, "", "a()", "a_order", "");\n'
+        self.assertEqual(self.condition_lines(some, "a_order nothing runs\n"), (0, [
+            "all 3 refusals are tested: 1 shown by a run, 1 that no run can show, 1 of what cannot be done"]))
+
+    def test_conditions_that_no_run_shows(self):
+        test = 'expectRefused(k, "", "a()", "a_cells", "");\nexpectUnsafe(k, "", "a()", "a_order", ""); // a_kind\n'
+        self.assertEqual(self.condition_lines(test, "a_order nothing runs\na_word nothing runs\n"), (1, [
+            "a_cells: no test shows by `expectUnsafe` what it prevents (A.cpp)",
+            "a_kind: no test names it (A.cpp)",
+            "a_order: shown by a run, so it can go from test/Unit/Schedule/not-run.txt",
+            "a_word: stands in test/Unit/Schedule/not-run.txt, and no primitive refuses with it"]))
+        self.assertEqual(self.condition_lines("", "a_order\n")[0], 1)
 
 
 if __name__ == "__main__":
