@@ -299,6 +299,14 @@ llvm::Expected<Value> Producer::before() {
                   text + " does not stand before " + where + ", in a block around it",
                   "`hoist` it, if it stands in the loop", loop, "the loop");
   }
+  auto sections = loop->getBlock()->getOps<tile::SectionOp>();
+  if (!sections.empty() && !isPlain(op)) {
+    return refuse("compute_at_beside",
+                  text + " would stand before " + where +
+                      " beside sections, each of which runs in its own time",
+                  "make it in " + where + ", or before the loop around the sections",
+                  *sections.begin(), "one is here");
+  }
   for (mlir::Operation *user : op->getUsers()) {
     bool isLater = loop->isAncestor(user) ||
                    (loop->getBlock()->findAncestorOpInBlock(*user) &&
@@ -307,14 +315,6 @@ llvm::Expected<Value> Producer::before() {
       return refuse("compute_at_use", text + " is needed before " + where, "name an earlier loop",
                     user, "uses it");
     }
-  }
-  auto sections = loop->getBlock()->getOps<tile::SectionOp>();
-  if (!sections.empty() && !isPlain(op)) {
-    return refuse("compute_at_beside",
-                  text + " would stand before " + where +
-                      " beside sections, each of which runs in its own time",
-                  "make it in " + where + ", or before the loop around the sections",
-                  *sections.begin(), "one is here");
   }
   if (llvm::Error error = checkUnwritten(op->getNextNode(), at->getNextNode())) {
     return std::move(error);

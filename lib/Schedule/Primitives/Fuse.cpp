@@ -127,15 +127,17 @@ llvm::Error Fuser::checkPair(const MemoryAccess &mine, const MemoryAccess &other
     return context.require(false, title, refusal);
   }
   solver::Obligation obligation = apart(context, title, mine, other, nullptr, Steps::Same);
-  if (!obligation.goal.isInvalid()) {
-    unsigned shared = context.values().axesAround(first).axes.size();
-    solver::IndexBox box = cellsOf(context, other).box;
-    solver::Expr step = context.values().axis(first).variable;
-    solver::Expr earlier =
-        context.space().inSecond(context.values().axis(second).variable, box, shared);
-    obligation.facts.push_back(
-        {earlier < step, "the step of the second one is earlier", "steps whose order changes"});
+  if (obligation.goal.isInvalid()) {
+    refusal.message += "; " + obligation.goal.reason().str();
+    return context.require(false, title, refusal);
   }
+  unsigned shared = context.values().axesAround(first).axes.size();
+  solver::IndexBox box = cellsOf(context, other).box;
+  solver::Expr step = context.values().axis(first).variable;
+  solver::Expr earlier =
+      context.space().inSecond(context.values().axis(second).variable, box, shared);
+  obligation.facts.push_back(
+      {earlier < step, "the step of the second one is earlier", "steps whose order changes"});
   return context.prove(std::move(obligation), first, refusal);
 }
 

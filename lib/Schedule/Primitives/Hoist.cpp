@@ -206,7 +206,12 @@ llvm::Error Hoist::checkAccess(const MemoryAccess &mine, const MemoryAccess &oth
   if (mine.isBuf()) {
     return context.require(false, title, refusal);
   }
-  return context.prove(apart(context, title, mine, other, loop, Steps::Any), mine.op, refusal);
+  solver::Obligation obligation = apart(context, title, mine, other, loop, Steps::Any);
+  if (obligation.goal.isInvalid()) {
+    refusal.message += "; " + obligation.goal.reason().str();
+    return context.require(false, title, refusal);
+  }
+  return context.prove(std::move(obligation), mine.op, refusal);
 }
 
 llvm::Error Hoist::checkEffects(mlir::Operation *op) {

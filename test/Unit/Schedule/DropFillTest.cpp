@@ -266,3 +266,26 @@ kernel product(a: in view<[M, K], bf16>, b: in view<[K, N], bf16>, d: out view<[
                 "replace(s.copy, cp_async_16)",
                 "drop_fill(s.copy)", "drop_fill_done", "is done by an instruction", options);
 }
+
+TEST(DropFill, PadsOfWhatASectionGives) {
+  OnIR on(R"(
+tile.kernel @beside[%N "N"](%x "x": !tile.view<?xf32, in> shape ()[s0] -> (s0),
+                            %y "y": !tile.view<?xf32, out> shape ()[s0] -> (s0)) body {
+  %c0 = tile.constant 0 : i64
+  %c1 = tile.constant 1 : i64
+  tile.grid (%g = range(%c0 to %c1)) {
+    tile.for %k in tiles(%c0 to %N by 8) {
+      %t = tile.section @load -> tensor<8xf32> {
+        %0 = tile.load %x[%k] : !tile.view<?xf32, in>, !tile.span<8> -> tensor<8xf32>
+        tile.yield %0 : tensor<8xf32>
+      }
+      %s = tile.reduce max %t along 0 : tensor<8xf32> -> f32
+      tile.section @use {
+        %0 = tile.splat %s : f32 to tensor<8xf32>
+        tile.store %0, %y[%k] : tensor<8xf32>, !tile.view<?xf32, out>, !tile.span<8>
+      }
+    }
+  }
+})");
+  EXPECT_THAT(on.call("explicit_pads", {}), HasSubstr("explicit_pads_beside: "));
+}

@@ -69,6 +69,18 @@ TEST(Fuse, AStepThatALaterOneWritesFor) {
                "would come before a later step's", 2);
 }
 
+TEST(Fuse, WhereDataSaysWhichRow) {
+  expectUnsafe(R"(
+kernel rows(x: in view<[N, 8], f32>, p: in view<[N], i64>, a: inout view<[8, 8], f32>, b: inout view<[N, 8], f32>)
+{
+    grid g in 0..1
+    for i in 0..N { a[p[i] % 8, :] = x[i, :] * 2.0 }
+    for j in 0..N { b[j, :] = a[p[j] % 8, :] + 1.0 }
+}
+)",
+               "", "fuse(loop(i), loop(j))", "fuse_dependence", "meet in one cell", 2);
+}
+
 TEST(Fuse, MemoryOfASchedule) {
   const char *kernel = R"(
 kernel steps(x: in view<[N, 8], f32>, a: out view<[N, 8], f32>, b: out view<[N, 8], f32>)

@@ -105,6 +105,21 @@ kernel feeds(z: inout view<[N], f32>, y: out view<[M, N], f32>)
                "writes what", 2);
 }
 
+TEST(Hoist, WhereDataSaysWhichRow) {
+  expectUnsafe(R"(
+kernel rows(p: in view<[8], i64>, z: inout view<[8, 8], f32>, y: out view<[M, 8, 8], f32>)
+{
+    grid g in 0..1
+    let t = p[:] % 8
+    for i in 0..M {
+        y[i, :, :] = z[t, :]
+        z[i % 8, :] = zeros(f32, [8]) + 7.0
+    }
+})",
+               "", "hoist(op(`store(load(z, ..), ..)`).value.op, loop(i))", "hoist_effects",
+               "depends on data", 2);
+}
+
 TEST(Hoist, OtherCellsAreProved) {
   const char *kernel = R"(
 kernel apart(z: inout view<[M, 8], f32>, y: out view<[M, 8], f32>)
