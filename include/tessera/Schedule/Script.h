@@ -28,7 +28,7 @@ struct FunctionRef {
 /// A file with its functions and what its imports bring.
 struct Module {
   std::string path;
-  bool isLibrary = false; ///< of the library: `import "std/rows.sched"`
+  bool isLibrary = false;                   ///< of the library: `import "std/rows.sched"`
   std::vector<std::unique_ptr<File>> files; ///< several for the blocks of one `.tile` file
   llvm::StringMap<FunctionRef> functions;   ///< own ones, and those of imports without a name
   llvm::StringMap<const Module *> aliases;  ///< `import … as name`

@@ -1,7 +1,8 @@
 // Layouts that scripts name: the notation of the layout library, and families that a buf makes concrete.
 //
 //   row_major, col_major    no gaps; the last axis, or the first, fastest
-//   xor16(c)                rows as they are; the 16-byte chunk j of row r lies at j XOR (r mod c) within its group of c
+//   xor16(c)                rows as they are; the 16-byte chunk j of row r lies at j XOR (r mod c) within its group of c. Rows
+//                           whose length is no power of two are cut into panels of the greatest one that divides it
 //   sw128, sw64, sw32       the row of 128, 64 or 32 bytes is the unit: wider tiles are cut into panels of that width, one
 //                           after the other, and chunks of 16 bytes are XORed with the row modulo 8, with row / 2 modulo 4,
 //                           with row / 4 modulo 2
@@ -97,24 +98,25 @@ static llvm::Expected<Layout> xored(const Xored &form) {
   return Layout::get({row, column}, {{dims::offset.str(), 0}});
 }
 
-/// xor16(c): the row is one panel; its length must be a power of two so that bits of the row's offset and of its chunks do
-/// not meet.
+/// xor16(c): the bits of a row's offset and of its chunks must not meet, so a panel has a power of two of elements: the row
+/// itself, or the greatest that divides it.
 static llvm::Expected<Layout> xor16(tile::BufType type, int64_t chunks) {
   llvm::Expected<int64_t> chunk = chunkOf(type);
   if (!chunk) {
     return chunk.takeError();
   }
-  if (type.getRank() != 2 || !llvm::isPowerOf2_64(chunks) ||
-      !llvm::isPowerOf2_64(type.getShape()[1])) {
-    return sentence("it takes tiles of two axes, a power of two of chunks and rows of a power of "
-                    "two of elements");
+  if (type.getRank() != 2 || !llvm::isPowerOf2_64(chunks)) {
+    return sentence("it takes tiles of two axes and a power of two of chunks");
   }
-  if (*chunk * chunks > type.getShape()[1]) {
-    return sentence(llvm::Twine(chunks) + " chunks of 16 bytes are more than a row of " +
-                    llvm::Twine(type.getShape()[1]) + " elements");
+  int64_t columns = type.getShape()[1], width = columns & -columns;
+  if (*chunk * chunks > width) {
+    return sentence(
+        llvm::Twine(chunks) + " chunks of 16 bytes are more than " +
+        (width == columns ? "a row of " : "the panels of ") + llvm::Twine(width) + " elements" +
+        (width == columns ? "" : " that rows of " + llvm::Twine(columns) + " are cut into"));
   }
-  return xored({type.getShape()[0], type.getShape()[1], type.getShape()[1], *chunk, 0,
-                llvm::Log2_64(chunks)});
+  return xored({type.getShape()[0], columns, width, *chunk, 0,
+                static_cast<unsigned>(llvm::Log2_64(chunks))});
 }
 
 static llvm::Expected<Layout> panels(tile::BufType type, int64_t bytes) {
@@ -190,7 +192,9 @@ void schedule::addLayouts(PrimitiveRegistry &registry) {
   xor16.result = "layout";
   xor16.group = "Layouts";
   xor16.doc =
-      "Rows one after the other; the 16-byte chunk j of row r lies at j XOR (r mod chunks).";
+      "Rows one after the other; the 16-byte chunk j of row r lies at j XOR (r mod chunks). "
+      "Rows whose length is no power of two are cut into panels of the greatest one that "
+      "divides it.";
   registry.add({std::move(xor16), runXor16});
   script::Signature layout;
   layout.name = "layout";

@@ -146,26 +146,17 @@ static llvm::Expected<Value> runShape(PrimitiveContext &context, const HostCall 
   const std::string &name = *call.arg("view").getName();
   tile::KernelOp kernel = context.kernel();
   int64_t index = kernel.findArgument(name);
-  auto type =
-      index < 0 ? tile::ViewType() : llvm::dyn_cast<tile::ViewType>(kernel.getArgType(index));
-  if (!type) {
+  if (index < 0 || !llvm::isa<tile::ViewType>(kernel.getArgType(index))) {
     return context.refuse("shape_view", "the kernel has no view `" + name + "`",
                           "give the name of an array argument");
   }
+  // The head of a kernel names the extents of all its views.
   mlir::AffineMap map = kernel.getShapeMap(index);
   std::vector<Value> extents;
-  for (auto [axis, extent] : llvm::enumerate(type.getShape())) {
-    bool isKnown = !mlir::ShapedType::isDynamic(extent);
-    auto constant = map ? llvm::dyn_cast<mlir::AffineConstantExpr>(map.getResult(axis))
-                        : mlir::AffineConstantExpr();
-    if (isKnown || constant) {
-      extents.push_back(Value::integer(isKnown ? extent : constant.getValue()));
-    } else if (map) {
-      extents.push_back(Value::fact(factOf(context, kernel, map.getResult(axis))));
-    } else {
-      return context.refuse("shape_unknown", "the extents of `" + name + "` are in no type",
-                            "give an array whose extents the kernel's head names");
-    }
+  for (mlir::AffineExpr extent : map.getResults()) {
+    auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(extent);
+    extents.push_back(constant ? Value::integer(constant.getValue())
+                               : Value::fact(factOf(context, kernel, extent)));
   }
   return Value::list(std::move(extents));
 }

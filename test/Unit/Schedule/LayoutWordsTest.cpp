@@ -52,6 +52,17 @@ TEST(LayoutWords, Xor16) {
   }
 }
 
+TEST(LayoutWords, Xor16OfOtherRows) {
+  OnIR test(kKernel);
+  // Three panels of 64 elements to a row of 192.
+  expectPlaces(test, test.look("xor16", {Value::integer(8)}), {16, 192},
+               [&](int64_t row, int64_t column) {
+                 int64_t panel = column / 64, inside = column % 64;
+                 int64_t chunk = (inside / 8) ^ (row % 8);
+                 return panel * 16 * 64 + row * 64 + chunk * 8 + inside % 8;
+               });
+}
+
 TEST(LayoutWords, Panels) {
   OnIR test(kKernel);
   for (int64_t bytes : {128, 64, 32}) {
