@@ -245,6 +245,25 @@ TEST(Adversarial, AtomicsOfOneCtaDoNotRace) {
   expectAgrees(ordered, ordered, 10);
 }
 
+/// No thread reads: who writes last is told by nothing but a barrier.
+TEST(Adversarial, WritesOfOneCellRace) {
+  const std::string store =
+      "tile.store %t, %y[%k] : tensor<8xi32>, !tile.view<?xi32, inout>, !tile.span<8>\n";
+  Schedule once{{{"x", "?xi32", arrayOf(DType::i32, {8}, Values(8, 1))}},
+                {{"y", "?xi32", {8}, "inout"}},
+                R"(
+    %c0 = tile.constant 0 : i64
+    %n = tile.dim %x, 0 : !tile.view<?xi32, in>
+    %k = tile.span %c0, %n : !tile.span<8>
+    %t = tile.load %x[%k] : !tile.view<?xi32, in>, !tile.span<8> -> tensor<8xi32>
+)" + store};
+  Schedule ordered = once.with(once.body + "tile.barrier cta\n" + store);
+  expectAgrees(ordered, once, 10);
+  Schedule twice = once.with(once.body + store);
+  EXPECT_EQ(timesFound(twice, "T1160"), 20u);
+  EXPECT_NE(run(twice, 1).report.errors[0].message.find("is written by warp"), std::string::npos);
+}
+
 TEST(Adversarial, FindFaultRunsManySeeds) {
   Schedule good = stagedCopy(), bad = good.with(edit(good.body, "      tile.barrier cta\n", ""));
   for (bool isBad : {false, true}) {
