@@ -19,6 +19,8 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 
+#include <set>
+
 using namespace tessera;
 using namespace tessera::schedule;
 using llvm::StringRef;
@@ -279,10 +281,15 @@ int Tool::failed() {
   return 1;
 }
 
-/// Answers of a cache that did not hold, files that could not be written. False where a recheck found another answer.
+/// Answers of a cache that did not hold, files that could not be written (said once, not for each answer). False where a
+/// recheck found another answer.
 bool Tool::reportProblems(const Ledger &ledger) {
   bool isConfirmed = !ledger.spending || ledger.spending->queries.disagreements == 0;
+  std::set<std::string> said;
   for (const std::string &problem : ledger.problems) {
+    if (!said.insert(problem).second) {
+      continue;
+    }
     err << (isConfirmed ? "warning: " : "error: ") << problem << "\n";
   }
   if (!isConfirmed) {

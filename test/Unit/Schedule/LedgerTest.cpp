@@ -131,13 +131,18 @@ TEST(Ledger, TheToolFailsWhereAVerdictIsNotConfirmed) {
   (*kept)->getBuffer().split(lines, '\n');
   std::string forged;
   for (llvm::StringRef line : lines) {
-    if (auto answer = solver::VerdictCache::parseLine(line)) {
-      bool isProof = answer->second.outcome == solver::Outcome::Proved;
-      answer->second.outcome = isProof ? solver::Outcome::Refuted : solver::Outcome::Proved;
+    auto answer = solver::VerdictCache::parseLine(line);
+    if (answer && answer->second.outcome == solver::Outcome::Proved) {
+      answer->second.outcome = solver::Outcome::Refuted;
       forged += solver::VerdictCache::formatLine(answer->first, answer->second);
     }
   }
   ASSERT_NE(forged, "");
+  // A witness is evaluated before it is used.
+  writeFile(cache, forged);
+  ToolRun warned = runTool({kernel, "--emit=none", "--cache=" + cache});
+  EXPECT_EQ(warned.status, 0) << warned.err;
+  EXPECT_THAT(warned.err, HasSubstr("warning: the cached witness of query "));
   writeFile(cache, forged);
   ToolRun checked = runTool(words);
   EXPECT_EQ(checked.status, 1);
