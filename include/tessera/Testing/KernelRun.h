@@ -50,8 +50,8 @@ enum class RunContents { any, integers };
 std::string alignmentName(llvm::StringRef view);
 
 /// Extents not in `extents` get a small value from the seed; rows of views whose alignment is not there begin at multiples of
-/// 256 bytes, as what a launch checks may ask for. Nothing where the shapes are negative or have more than 2^19 elements. Contents depend on names and the
-/// seed alone.
+/// 256 bytes, as a launch may have to check. Nothing where the shapes are negative or have more than 2^19 elements. Contents
+/// depend on names and the seed alone.
 std::optional<KernelRun> runKernel(tile::KernelOp kernel,
                                    const std::map<std::string, int64_t> &extents, uint64_t seed,
                                    const RunOptions &options = {},

@@ -1,5 +1,6 @@
 // insert_barrier, remove_barrier.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "IRTesting.h"
 #include "ScheduleTesting.h"
 
 using namespace tessera;
@@ -28,11 +29,33 @@ TEST(Barrier, IsRemoved) {
 TEST(Barrier, Refused) {
   expectRefused(kRowsKernel, "let b = load(x)", "remove_barrier(b)", "op_kind",
                 "expected a barrier");
-  expectRefused(kLoopsKernel, "bind(loop(u), warp)\nlet g = store(y).after",
-                "insert_barrier(g, scope = cta)", "barrier_uniform",
-                "not all threads of the cta come to the gap");
+  const char *kernel = R"(
+kernel scaled(x: in view<[64, 32], f32>, y: out view<[64, 32], f32>, z: out view<[64, 32], f32>)
+{
+    grid g in 0..1
+    for u in tiles(64, 8) { y[u, :] = x[u, :] * 2.0 }
+    for w in tiles(64, 16) {
+        let t = x[w, :] + 1.0
+        z[w, :] = t
+    }
+}
+)";
+  const std::string bound = "bind(loop(u), warp)\nbind(loop(w), warp)\n";
+  expectUnsafe(kernel, bound + "let g = store(z).after", "insert_barrier(g, scope = cta)",
+               "barrier_uniform", "not all threads of the cta come to the gap");
+  // A loop that has a step for each of the eight warps.
+  Scheduled each(kernel, "bind(loop(u), warp)\nbind(split(def(t).w, 2).outer, warp)\n"
+                         "insert_barrier(store(y).after, scope = cta)");
+  EXPECT_EQ(each.errors, "");
+  EXPECT_THAT(each.ir, HasSubstr("tile.warps = 8"));
   Scheduled warp(kLoopsKernel, "bind(loop(u), warp)\ninsert_barrier(store(y).after, scope = warp)");
   EXPECT_EQ(warp.errors, "");
   expectRefused(kRowsKernel, "let g = load(x).parent.before", "insert_barrier(g)", "barrier_place",
                 "outside of the grid");
+  OnIR on(each.ir);
+  EXPECT_THAT(on.call("insert_barrier", {on.host().self()}), HasSubstr("gap_kind: "));
+  expectRefused(kernel, "let s = sections(loop(u), {all: rest})", "insert_barrier(s.all.before)",
+                "barrier_beside", "beside sections");
+  expectRefused(kernel, "let Y = stage(store(y).value, shared)\nelect(Y.copy)",
+                "insert_barrier(Y.copy.before)", "barrier_inside", "what one thread");
 }

@@ -37,7 +37,7 @@ TEST(Elect, OpsWithAGap) {
 }
 
 TEST(Elect, ATileComesIn) {
-  expectRefused(kSmallProduct, staged, "elect(C.write)", "elect_tile", "spread over the threads");
+  expectUnsafe(kSmallProduct, staged, "elect(C.write)", "elect_tile", "spread over the threads", 2);
 }
 
 TEST(Elect, ATileGoesOut) {
@@ -48,6 +48,23 @@ TEST(Elect, ATileGoesOut) {
 TEST(Elect, ABarrier) {
   expectRefused(kSmallProduct, after(staged, "let b = insert_barrier(A.read.before, cta)"),
                 "elect(b)", "elect_threads", "other threads wait in it");
+}
+
+TEST(Elect, AnInstructionOfAWarp) {
+  const char *kernel = R"(
+kernel turned(x: in view<[M, 16], bf16>, y: out view<[M, 16], bf16>)
+{
+    grid r in tiles(M, 16)
+    y[r, :] = -x[r, :]
+})";
+  Scheduled::Options options;
+  options.target = "sm_90";
+  options.instructions = true;
+  expectUnsafe(kernel,
+               "let neg = op(`neg(_)`)\nlet X = stage(neg.x, shared)\n"
+               "let Y = stage(store(y).value, shared, layout = row_major)\n"
+               "let w = replace(Y.write, stmatrix_x4)",
+               "elect([X.read, neg, w])", "elect_group", "is run by a whole warp", 1, options);
 }
 
 TEST(Elect, Twice) {

@@ -46,8 +46,8 @@ kernel sums(x: in view<[M, 8], f32>, w: in view<[M, 16], f32>, y: out view<[M], 
 )";
   expectRefused(sums, "", "replace(def(s), any_sum)", "replace_order", "in the order of the tree",
                 on());
-  expectRefused(sums, "", "replace(def(s), row_sum)", "replace_order", "weaker than the class",
-                on());
+  expectUnsafe(sums, "", "replace(def(s), row_sum)", "replace_order", "weaker than the class", 1,
+               on());
   Scheduled done(sums, "replace(def(t), any_sum)", on());
   expectSame(done, rowSizes);
   expectRefused(sums, "", "replace(def(u), any_sum)", "replace_partial",
@@ -93,12 +93,12 @@ kernel scores(a: in view<[M, 64], bf16>, b: in view<[N, 64], bf16>, d: out view<
 }
 
 TEST(Replace, Memory) {
-  expectRefused(kProduct, "let s = stage(def(acc).a, shared)", "replace(s.copy, cp_async_16)",
-                "replace_alignment", "rows of `a` need not be", on());
-  expectRefused(kProduct, "let s = stage(def(acc).a, shared, layout = col_major)",
-                "replace(s.read, ldmatrix_x4)", "replace_layout", "needs 8 neighbours", on());
-  expectRefused(kProduct, "assume aligned(a, 16)", "replace(load(a), ld_global_16)",
-                "replace_absence", "would be present in part", on());
+  expectUnsafe(kProduct, "let s = stage(def(acc).a, shared)", "replace(s.copy, cp_async_16)",
+               "replace_alignment", "rows of `a` need not be", 1, on());
+  expectUnsafe(kProduct, "let s = stage(def(acc).a, shared, layout = col_major)",
+               "replace(s.read, ldmatrix_x4)", "replace_layout", "needs 8 neighbours", 1, on());
+  expectUnsafe(kProduct, "assume aligned(a, 16)", "replace(load(a), ld_global_16)",
+               "replace_absence", "would be present in part", 1, on());
   Scheduled whole(kProduct, "assume aligned(a, 16), K % 8 == 0\nreplace(load(a), ld_global_16)",
                   on());
   EXPECT_EQ(whole.errors, "");
@@ -130,8 +130,8 @@ kernel product(a: in view<[M, K], bf16>, b: in view<[K, N], bf16>, d: out view<[
             "m = reg 2 * atom 16, n = reg 2 * atom 8, k = reg 2 * atom 16");
   EXPECT_THAT(done.report, HasSubstr("are zeros on both sides"));
   // In memory there is something else.
-  expectRefused(kernel, "let s = stage(def(acc).a, shared)", "replace(s.read, ldmatrix_x4)",
-                "replace_tail", "would reach past the tile", on());
+  expectUnsafe(kernel, "let s = stage(def(acc).a, shared)", "replace(s.read, ldmatrix_x4)",
+               "replace_tail", "would reach past the tile", 1, on());
   expectRefused(kernel, "let mm = def(acc)\nbind(split(mm.m, 12).outer, warp)",
                 "replace(mm, mma_m16n8k16_bf16)", "replace_pieces",
                 "12 points in one thread's turn", on());
@@ -173,4 +173,107 @@ TEST(Replace, ThePlace) {
   kernel.replace(at, 5, "h - t");
   expectRefused(kernel, "", "replace(op(`cast(_)`), fma_cvt)", "replace_escapes",
                 "something else uses it", on());
+}
+
+TEST(Replace, ElementsThatAConditionCuts) {
+  const char *kernel = R"(
+kernel cut(x: in view<[M, 16], f32>, y: out view<[M, 16], f32>)
+{
+    grid r in tiles(M, 4)
+    let t = x[r, :]
+    y[r, :] = t.keep_if(t > 0.0)
+}
+)";
+  expectUnsafe(kernel, "assume aligned(y, 16)", "replace(store(y), st_global_16)",
+               "replace_absence", "may be absent one by one", 2, on());
+}
+
+TEST(Replace, ElementsThatAreNoNeighbours) {
+  const char *gathered = R"(
+kernel gathered(x: in view<[N], f32>, i: in view<[M], i64>, y: out view<[M], f32>)
+    where N >= 4
+{
+    grid r in tiles(M, 8)
+    y[r] = x[min(max(i[r], 0), 3)]
+}
+)";
+  expectUnsafe(gathered, "", "replace(load(x), ld_global_8)", "replace_gather",
+               "a tile of indices says where each element is", 1, on());
+  const char *turned = R"(
+kernel turned(x: in view<[M, 8], f32>, y: out view<[8, M], f32>)
+{
+    grid r in tiles(M, 4)
+    let v = x.T
+    y[:, r] = v[:, r]
+}
+)";
+  expectUnsafe(turned, "assume M % 4 == 0, aligned(x, 8)", "replace(load(x), ld_global_8)",
+               "replace_contiguous", "lie along an axis of `x` that is not its last", 1, on());
+}
+
+TEST(Replace, PastAStoreToTheSameMemory) {
+  const char *kernel = R"(
+layout two = (1, 2) : (0, 1)
+instr ld_neg(d: out frag<[2], f32, two>, a: view<[2], f32>)
+    on sm_80 scope thread order exact ptx "neg {d}, [{a}], {present_bytes(a)};" { d = -a }
+kernel shifts(x: inout view<[M, 16], f32>, w: in view<[M, 16], f32>, y: out view<[M, 16], f32>)
+{
+    grid r in tiles(M, 4)
+    let t = x[r, :]
+    x[r, :] = w[r, :]
+    y[r, :] = -t
+}
+)";
+  expectUnsafe(kernel, "", "replace(op(`neg(_)`), ld_neg)", "replace_moved",
+               "past what changes or frees its memory", 2, on());
+}
+
+TEST(Replace, WhereOneThreadComes) {
+  const char *kernel = R"(
+kernel turned(x: in view<[M, 16], bf16>, y: out view<[M, 16], bf16>)
+{
+    grid r in tiles(M, 16)
+    y[r, :] = -x[r, :]
+}
+)";
+  expectUnsafe(kernel,
+               "let neg = op(`neg(_)`)\nlet X = stage(neg.x, shared)\n"
+               "let Y = stage(store(y).value, shared, layout = row_major)\n"
+               "elect([X.read, neg, Y.write])",
+               "replace(Y.write, stmatrix_x4)", "replace_group", "only part of one comes here", 2,
+               on("sm_90"));
+  expectRefused(kernel, "", "replace([], stmatrix_x4)", "replace_none", "no op to replace",
+                on("sm_90"));
+}
+
+TEST(Replace, CellsThatAreReadAgain) {
+  const char *kernel = R"(
+kernel shorter(x: in view<[M], f32>, y: out view<[N], f32>)
+    where M >= N, N <= 8, M <= 8
+{
+    grid g in 0..1
+    let r = whole(M, width = 8)
+    let q = whole(N, width = 8)
+    y[q] = x[r] + 1.0
+}
+)";
+  expectRefused(kernel, "let Y = stage(store(y).value, shared)", "replace(Y.write, st_shared_16)",
+                "replace_fill", "leaves what was there", on());
+}
+
+TEST(Replace, AValueThatIsNotThereYet) {
+  const char *kernel = R"(
+layout two = (1, 2) : (0, 1)
+instr ld_late(dst: out frag<[2], f32, two>, src: view<[2], f32>)
+    on sm_80 scope thread
+    effects { read src via cp_async; completes group(thread) }
+    order exact ptx "ld {dst}, [{src}], {present_bytes(src)};" { dst = src }
+kernel copies(x: in view<[M, 8], f32>, y: out view<[M, 8], f32>)
+{
+    grid r in tiles(M, 4)
+    y[r, :] = x[r, :]
+}
+)";
+  expectRefused(kernel, "", "replace(load(x), ld_late)", "replace_async",
+                "gives a value, which only `wgmma` may", on());
 }

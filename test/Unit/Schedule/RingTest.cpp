@@ -1,6 +1,9 @@
 // ring.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "IRTesting.h"
 #include "MemoryTesting.h"
+
+#include "tessera/Schedule/Replay.h"
 
 using namespace tessera;
 using namespace tessera::testing;
@@ -80,12 +83,12 @@ TEST(Ring, ALagTakesASlot) {
 //===-- Refused ----------------------------------------------------------------------------------------------------===//
 
 TEST(Ring, TooFewSlots) {
-  expectRefused(kSmallProduct, cut, "ring([A.buf, B.buf], 2, lead = 2)", "queue_slots",
-                "slots > lead(fill) - lead(use) + lag, here 2 > 2 - 0 + 0");
-  expectRefused(kSmallProduct, after(cut, "ring(A.buf, 3, lead = 0)"), "ring(B.buf, 2, lead = 2)",
-                "queue_slots", "here 2 > 2 - 0 + 0");
-  expectRefused(kSmallProduct, after(cut, "set_lag(use, 2)"), "ring([A.buf, B.buf], 2)",
-                "queue_slots", "here 2 > 0 - 0 + 2");
+  expectUnsafe(kSmallProduct, cut, "ring([A.buf, B.buf], 2, lead = 2)", "queue_slots",
+               "slots > lead(fill) - lead(use) + lag, here 2 > 2 - 0 + 0", 2);
+  expectUnsafe(kSmallProduct, after(cut, "ring(A.buf, 3, lead = 0)"), "ring(B.buf, 2, lead = 2)",
+               "queue_slots", "here 2 > 2 - 0 + 0", 2);
+  expectUnsafe(kSmallProduct, after(cut, "set_lag(use, 2)"), "ring([A.buf, B.buf], 2)",
+               "queue_slots", "here 2 > 0 - 0 + 2", 2);
 }
 
 TEST(Ring, OneOfItsBufsIsInARing) {
@@ -125,6 +128,23 @@ TEST(Ring, UsedInTwoSections) {
 TEST(Ring, AProtocolThatCannotTell) {
   expectRefused(kSmallProduct, cut, "ring([A.buf, B.buf], 3, protocol = bulk)", "ring_protocol",
                 "tells when bulk stores out of a slot are done");
+  Scheduled::Options options;
+  options.instructions = true;
+  expectRefused(kSmallProduct,
+                "assume aligned(a, 16)\nlet mm = def(acc), k = loop(k)\n"
+                "let A = stage(mm.a, shared)\nreplace(A.copy, cp_async_16)\n"
+                "sections(k, {load: [A.copy], use: rest})",
+                "ring(A.buf, 3, protocol = cta_sync)", "ring_protocol",
+                "the protocol `cta_sync` cannot tell when", options);
+  expectRefused(
+      kSmallProduct,
+      "persistent(self)\nlet mm = def(acc), k = loop(k)\nlet A = stage(mm.a, shared)\n"
+      "sections(k, {load: [A.copy], use: rest})\n"
+      "trust(\"as if it were in a ring\") {\n"
+      "    roles({producer: [load], consumer: rest}, warps = {producer: 1, consumer: 1})\n"
+      "}",
+      "ring(A.buf, 3, protocol = cta_sync)", "ring_protocol",
+      "would pass from role `producer` to role `consumer`");
 }
 
 TEST(Ring, TooManyBytes) {
@@ -132,8 +152,29 @@ TEST(Ring, TooManyBytes) {
 }
 
 TEST(Ring, UsedBeforeAllAreFilled) {
-  expectRefused(kSmallProduct, staged, "ring([A.buf, B.buf], 1)", "ring_order",
-                "before all of them are filled");
+  expectUnsafe(kSmallProduct, staged, "ring([A.buf, B.buf], 1)", "ring_order",
+               "before all of them are filled", 2);
+}
+
+TEST(Ring, FilledNotOnceAStep) {
+  const char *kernel = R"(
+kernel guarded(x: in view<[N], f32>, y: inout view<[N], f32>)
+{
+    grid g in 0..1
+    for i in tiles(N, 4) {
+        if i.start < 8 { y[i] = x[i] + 1.0 }
+    }
+})";
+  expectUnsafe(kernel, "let Y = stage(store(y).value, shared)", "ring(Y.buf, 2)", "ring_rate",
+               "which may run it more than once in a step, or not at all", 2);
+  expectUnsafe(kSmallProduct,
+               "persistent(self)\nlet A = stage(def(acc).a, shared)\npeel(loop(k), edge)",
+               "ring(A.buf, 2)", "ring_rate", "is written by 2 ops", 2);
+}
+
+TEST(Ring, OverTooLittleMemory) {
+  expectRefused(kSmallProduct, after(staged, "overlay(B.buf, A.buf)"), "ring(B.buf, 3)",
+                "ring_over", "of the memory that it lies over");
 }
 
 TEST(Ring, ALeadThatCannotBe) {
@@ -144,4 +185,67 @@ TEST(Ring, ALeadThatCannotBe) {
 TEST(Ring, NoBuf) {
   expectRefused(kSmallProduct, staged, "ring(mm, 2)", "ring_buf", "is no buf");
   expectRefused(kSmallProduct, staged, "ring([], 2)", "ring_none", "a ring of no buf");
+}
+
+//===-- What no schedule makes -------------------------------------------------------------------------------------===//
+
+/// A loop over rows of x; `alloc` stands outside of it.
+static std::string inLoop(const std::string &alloc, const std::string &body) {
+  return R"(
+tile.kernel @k[%N "N"](%x "x": !tile.view<?xf32, in> shape ()[s0] -> (s0),
+                       %y "y": !tile.view<?x4xf32, out> shape ()[s0] -> (s0, 4)) body {
+  %c0 = tile.constant 0 : i64
+  %c1 = tile.constant 1 : i64
+)" + alloc +
+         "  tile.grid (%g = range(%c0 to %c1)) {\n    %b = tile.alloc : !tile.buf<4xf32, "
+         "shared>\n" +
+         "    tile.for %i in range(%c0 to %N) {\n" + body + "    }\n  }\n}\n";
+}
+
+static const std::string copyToB = R"(
+      %q = tile.span %i, %N : !tile.span<4>
+      tile.copy %x[%q] to %b fill zero : !tile.view<?xf32, in>, !tile.span<4> to !tile.buf<4xf32, shared>
+)";
+
+static std::vector<Value> bufsOf(OnIR &on) {
+  std::vector<Value> bufs;
+  on.host().getModule().walk([&](tile::AllocOp op) {
+    bufs.push_back(on.host().getCursors().op(op, script::ValueKind::Buf));
+  });
+  return bufs;
+}
+
+TEST(Ring, WhatTheStepBeforeLeft) {
+  // Read before it is filled: nothing of it in the first step, more in each.
+  OnIR late(inLoop("", R"(
+      %r = tile.span %c0, %i : !tile.span<4>
+      %t = tile.read %b span[%r] : !tile.buf<4xf32, shared>, !tile.span<4> -> tensor<4xf32>
+      tile.store %t, %y[%i, %r] : tensor<4xf32>, !tile.view<?x4xf32, out>, i64, !tile.span<4>
+)" + copyToB),
+            "sm_80", schedule::replayUnderAdversary);
+  late.expectUnsafe("ring", {bufsOf(late).back(), Value::integer(2)}, "ring_carried",
+                    "before the step fills it");
+  // Filled in part: the rest is of the step before.
+  OnIR part(inLoop("", R"(
+      %q = tile.span %i, %N : !tile.span<4>
+      %v = tile.load %x[%q] : !tile.view<?xf32, in>, !tile.span<4> -> tensor<4xf32>
+      tile.write %v to %b : tensor<4xf32> to !tile.buf<4xf32, shared>
+      %t = tile.read %b span[:] : !tile.buf<4xf32, shared> -> tensor<4xf32>
+      tile.store %t, %y[%i, :] : tensor<4xf32>, !tile.view<?x4xf32, out>, i64
+)"),
+            "sm_80", schedule::replayUnderAdversary);
+  part.expectUnsafe("ring", {bufsOf(part).back(), Value::integer(2)}, "ring_carried",
+                    "what another step wrote to the slot");
+}
+
+TEST(Ring, OneSideOnly) {
+  OnIR filled(inLoop("", copyToB));
+  EXPECT_THAT(filled.call("ring", {bufsOf(filled).back(), Value::integer(2)}),
+              HasSubstr("ring_side: "));
+}
+
+TEST(Ring, BufsOfDifferentBlocks) {
+  OnIR on(inLoop("  %a = tile.alloc : !tile.buf<4xf32, shared>\n", copyToB));
+  EXPECT_THAT(on.call("ring", {Value::list(bufsOf(on)), Value::integer(2)}),
+              HasSubstr("ring_blocks: "));
 }

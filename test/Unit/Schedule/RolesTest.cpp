@@ -57,26 +57,33 @@ TEST(Roles, ATilePassesInRegisters) {
 }
 
 TEST(Roles, MemoryWithoutARing) {
-  expectRefused(
+  expectUnsafe(
       kSmallProduct,
       "persistent(self)\nlet mm = def(acc)\nlet A = stage(mm.a, shared), B = stage(mm.b, shared)\n"
       "sections(loop(k), {load: [A.copy, B.copy], use: rest})",
-      call, "roles_memory", "neither waits for the other");
+      call, "roles_memory", "neither waits for the other", 2);
 }
 
 TEST(Roles, ABarrierOfTheCta) {
   expectRefused(kSmallProduct, after(ready, "insert_barrier(mm.before, cta)"), call,
                 "roles_barrier", "would stand in role `consumer`");
+  // One that orders the copies of one role and the reads of the other.
+  expectUnsafe(kSmallProduct,
+               "persistent(self)\nlet mm = def(acc)\nlet A = stage(mm.a, shared)\n"
+               "sections(loop(k), {load: [A.copy], use: rest})\n"
+               "insert_barrier(A.copy.before, cta)\ninsert_barrier(A.copy.after, cta)",
+               call, "roles_barrier", "would stand in role `producer`");
 }
 
 TEST(Roles, ARingOfBarriers) {
   for (const char *protocol : {"cta_sync", "cp_async"}) {
     std::string barriers = ready;
     barriers.replace(barriers.find("mbarrier"), strlen("mbarrier"), protocol);
-    expectRefused(kSmallProduct, barriers, call, "roles_protocol",
-                  "would be filled by role `producer` (`section load`) and used by role `consumer` "
-                  "(`section use`), and its protocol `" +
-                      std::string(protocol) + "` hands slots over by a barrier");
+    expectUnsafe(kSmallProduct, barriers, call, "roles_protocol",
+                 "would be filled by role `producer` (`section load`) and used by role `consumer` "
+                 "(`section use`), and its protocol `" +
+                     std::string(protocol) + "` hands slots over by a barrier",
+                 2);
     EXPECT_EQ(Scheduled(kSmallProduct, barriers + call).help,
               "make the ring with `protocol = mbarrier`");
     // One role that has both sides is the same threads.
@@ -91,6 +98,19 @@ TEST(Roles, BesideSectionsInAGrid) {
   std::string grid = ready;
   grid = grid.substr(grid.find('\n') + 1);
   expectRefused(kSmallProduct, grid, call, "roles_beside", "would be run by all roles");
+}
+
+TEST(Roles, UnderACondition) {
+  const char *kernel = R"(
+kernel guarded(x: in view<[N], f32>, y: out view<[N], f32>)
+{
+    grid g in 0..1
+    if N > 8 {
+        for i in tiles(N, 4) { y[i] = x[i] }
+    }
+})";
+  expectRefused(kernel, "sections(loop(i), {all: rest})", "roles({all: rest}, warps = {all: 4})",
+                "roles_place", "which roles do not run alike");
 }
 
 TEST(Roles, WithoutSections) {
@@ -149,7 +169,10 @@ TEST(Roles, RegistersThatCannotBe) {
 }
 
 TEST(Roles, MoreWarpsThanTheRoleHas) {
-  expectRefused(kSmallProduct, after(ready, "bind(split(mm.m, 4).outer, warp)"),
-                "roles({producer: [load], consumer: rest}, warps = {producer: 4, consumer: 2})",
+  const char *small =
+      "roles({producer: [load], consumer: rest}, warps = {producer: 4, consumer: 2})";
+  expectRefused(kSmallProduct, after(ready, "bind(split(mm.m, 4).outer, warp)"), small,
                 "roles_warps", "spread over 4 warps");
+  expectUnsafe(kSmallProduct, after(ready, "bind(split(A.read.m, 4).outer, warp)"), small,
+               "roles_warps", "spread over 4 warps");
 }
