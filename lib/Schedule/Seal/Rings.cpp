@@ -38,6 +38,7 @@ private:
   void checkRoles();
   bool checkTurns(llvm::ArrayRef<Turn> turns, StringRef done, StringRef op);
   void checkPart(const RingTurns &part);
+  bool refuseLagInside(const RingTurns &part, const std::string &title);
   void checkQueue(const RingTurns &part, const Rates &rates);
   void checkQueueOfLoops(const RingTurns &part, const Rates &rates);
   void checkAccess(const Access &access);
@@ -197,6 +198,23 @@ static bool stepsInside(Operation *op) {
   return section && loop && section->isProperAncestor(loop);
 }
 
+/// A lag counts steps of the section's loop, and no step of one inside of it frees a slot before.
+bool RingCheck::refuseLagInside(const RingTurns &part, const std::string &title) {
+  const Turn &fill = part.fills.front(), &use = part.uses.front();
+  int64_t lag = lagOf(use.end);
+  if (lag == 0 || !stepsInside(use.end)) {
+    return false;
+  }
+  sealer.refuse(
+      SealKind::rings, title,
+      {SealDiag::seal_queue,
+       {std::to_string(slots()), "steps of the loop in the section", "0", std::to_string(lag)},
+       "a free slot when the fill of step " + std::to_string(slots()) + " starts",
+       "cut that loop into sections, and give the lag to one of them"},
+      fill.begin, use.begin);
+  return true;
+}
+
 /// S > lead(fill) - lead(use) + lag, where a step has one fill; with more fills, all of a step's count.
 void RingCheck::checkQueue(const RingTurns &part, const Rates &rates) {
   const Turn &fill = part.fills.front(), &use = part.uses.front();
@@ -218,15 +236,7 @@ void RingCheck::checkQueue(const RingTurns &part, const Rates &rates) {
                   use.begin, fill.begin);
     return;
   }
-  if (lag > 0 && stepsInside(use.end)) {
-    // A lag counts steps of the section's loop, and no step of one inside of it frees a slot before.
-    sealer.refuse(
-        SealKind::rings, title,
-        {SealDiag::seal_queue,
-         {std::to_string(slots()), "steps of the loop in the section", "0", std::to_string(lag)},
-         "a free slot when the fill of step " + std::to_string(slots()) + " starts",
-         "cut that loop into sections, and give the lag to one of them"},
-        fill.begin, use.begin);
+  if (refuseLagInside(part, title)) {
     return;
   }
   // What is filled and not yet freed when a fill starts, beside lead and lag: earlier fills of the same step.
