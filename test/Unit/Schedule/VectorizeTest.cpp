@@ -53,9 +53,10 @@ TEST(Vectorize, Refused) {
                 "vector_width", "32 bytes");
   expectUnsafe(kRowsKernel, body + "let d = split(load(x).r, 2).inner", "vectorize(d)",
                "vector_axis", "is not the last axis of `x`");
-  expectRefused(kRowsKernel, body + "vectorize(split(load(x).c, 8).inner)\n"
-                                    "let d = split(load(x).r, 2).inner",
-                "vectorize(d)", "vector_dims", "along one dim");
+  expectRefused(kRowsKernel,
+                body + "vectorize(split(load(x).c, 8).inner)\n"
+                       "let d = split(load(x).r, 2).inner",
+                "vectorize(d)", "vector_dims", "has vectors along `c` already");
   expectRefused(
       kRowsKernel, body + "let {outer: o, inner: i} = split(load(x).c, 512)\nbind(i, reg)",
       "vectorize(split(o, 8).inner)", "place_order", "are the innermost factors of a dim");
@@ -84,8 +85,8 @@ TEST(Vectorize, ValuesThatAConditionCuts) {
   const char *kernel = "kernel k(x: in view<[M, 64], f32>, y: out view<[M, 64], f32>) {\n"
                        "    grid r in tiles(M, 4)\n"
                        "    let t = x[r, :]\n    let u = t.keep_if(t > 0.0)\n    y[r, :] = u\n}\n";
-  expectUnsafe(kernel, "assume aligned(y, 16)\nlet d = split(store(y).d1, 4).inner",
-               "vectorize(d)", "vector_tail", "may be absent one by one", 2);
+  expectUnsafe(kernel, "assume aligned(y, 16)\nlet d = split(store(y).d1, 4).inner", "vectorize(d)",
+               "vector_tail", "may be absent one by one", 2);
 }
 
 TEST(Vectorize, ValuesThatComeFromOtherPositions) {
