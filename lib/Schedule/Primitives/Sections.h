@@ -66,8 +66,7 @@ struct QueueRule {
 };
 llvm::Error checkQueue(PrimitiveContext &context, const QueueRule &rule);
 /// A lag counts steps of the section's loop: the ring is used once in each of them, not in a loop inside the section.
-llvm::Error checkLagLoop(PrimitiveContext &context, tile::SectionOp section,
-                         const QueueRule &rule);
+llvm::Error checkLagLoop(PrimitiveContext &context, tile::SectionOp section, const QueueRule &rule);
 /// The rules of the rings that a section takes part in, as they stand.
 llvm::SmallVector<QueueRule> queueRules(PrimitiveContext &context, tile::SectionOp section);
 
