@@ -72,7 +72,7 @@ TEST(Parts, OfAPlan) {
   EXPECT_FALSE(differs(planned(step("lane", 32) + ", " + step("reg", 4), "")));
   EXPECT_FALSE(differs(planned(step("lane", 32) + ", " + step("reg", 4), "lane 32 * reg 4")));
   EXPECT_TRUE(differs(planned(step("reg", 4) + ", " + step("lane", 32), "lane 32 * reg 4")));
-  EXPECT_TRUE(differs(planned(step("seq", 96), "")));
+  EXPECT_TRUE(differs(planned(step("seq", 48) + ", " + step("reg", 2), "")));
 }
 
 TEST(Parts, OfOtherOrders) {
