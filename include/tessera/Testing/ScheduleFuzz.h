@@ -36,10 +36,11 @@ struct ScheduleKernel {
   RunContents contents = RunContents::any;
 };
 
-/// Elementwise, normalised rows, product with a loop, two products in a loop, reductions, update in place, scan, transposed
-/// copy, columns by a loop.
+/// Elementwise, normalised rows, products with a loop, two products in a loop, reductions, update in place, scan, transposed
+/// copy, columns by a loop, filled rows.
 const std::vector<ScheduleKernel> &scheduleKernels();
-/// A generated kernel (KernelGenerator.h) with the extents that it is made for.
+/// A generated kernel: a product, a chain of products or rows with sizes of its own, or any (KernelGenerator.h) with the
+/// extents that it is made for.
 ScheduleKernel generatedScheduleKernel(uint64_t seed);
 
 /// What became of the calls of one primitive.
@@ -50,6 +51,7 @@ struct PrimitiveCounts {
   unsigned probed = 0;  ///< of the refused: done under `trust`, on the side
   /// Of the probed: no run, in order or under the adversary, showed a difference.
   unsigned needless = 0;
+  std::map<std::string, unsigned> codes; ///< of the refused: which condition
 };
 
 struct ScheduleCounts {
@@ -62,10 +64,12 @@ struct ScheduleCounts {
   void add(const ScheduleCounts &other);
   /// One line for each primitive, and the sums.
   std::string table() const;
+  /// One line for each condition that refused something.
+  std::string conditions() const;
 };
 
 struct ScheduleFuzzOptions {
-  unsigned maxCalls = 10;
+  unsigned maxCalls = 12;
   /// Of the refusals of a sequence so many are probed under `trust`.
   unsigned maxProbes = 2;
   unsigned adversarialSeeds = 4;

@@ -91,6 +91,19 @@ inline tile::SectionOp sectionOf(mlir::Operation *op) {
   return self ? self : op->getParentOfType<tile::SectionOp>();
 }
 
+//===--- layouts --------------------------------------------------------------------------------------------------===//
+
+/// That many neighbours along an axis of a buf are accessed at once; `code` is for the refusal, `what` accesses them.
+struct Neighbours {
+  unsigned axis;
+  int64_t count;
+  std::string what;
+  const char *code;
+};
+/// In the layout they lie side by side.
+llvm::Error checkNeighbours(PrimitiveContext &context, mlir::Operation *access,
+                            const Layout &layout, const Neighbours &wanted);
+
 //===--- words ----------------------------------------------------------------------------------------------------===//
 
 /// "a", "a and b", "a, b and c".

@@ -4,8 +4,10 @@
 // a multiple of its width, and either all of its elements are present or none. Neighbours and row addresses are what
 // `aligned(view, bytes)` says; the rest are congruences of the span's start and stop.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Memory.h"
 #include "Places.h"
 
+#include "tessera/Layout/Notation.h"
 #include "tessera/Schedule/Dims.h"
 #include "tessera/Schedule/Facts.h"
 #include "tessera/Support/Mutants.h"
@@ -313,7 +315,13 @@ llvm::Error VectorCheck::check(const tile::Window &window) {
     if (dim++ != position) {
       continue;
     }
-    if (llvm::isa<tile::BufType>(window.view.getType())) {
+    if (auto buf = llvm::dyn_cast<tile::BufType>(window.view.getType())) {
+      if (buf.getLayout()) {
+        llvm::Expected<Layout> layout = parseLayout(buf.getLayout().getValue());
+        return layout ? checkNeighbours(context, op, *layout,
+                                        {unsigned(viewAxis), width, text, "vector_layout"})
+                      : layout.takeError();
+      }
       context.open("vector", text + " is accessed in vectors of " + llvm::Twine(bytes) + " bytes",
                    "the buf's layout");
       return llvm::Error::success();

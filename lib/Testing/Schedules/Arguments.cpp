@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Arguments.h"
 
+#include "Fitting.h"
+
 #include "tessera/Schedule/Dims.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -22,13 +24,20 @@ static bool hasTile(const Place &place) {
                       [](mlir::Type type) { return llvm::isa<mlir::RankedTensorType>(type); });
 }
 
+static bool isSection(const Place &place) {
+  return place.kind == ValueKind::Op && llvm::isa<tile::SectionOp>(place.op);
+}
+
 /// What a primitive is about, where the kind of its parameter alone says too little.
 bool Arguments::suits(StringRef primitive, StringRef parameter, const Place &place) const {
   bool isDim = place.kind == ValueKind::Dim || place.kind == ValueKind::Factor;
   bool isLoop = place.kind == ValueKind::Loop;
   mlir::Operation *op = place.op;
-  if (primitive == "reorder" || primitive == "split" || primitive == "bind" ||
-      primitive == "unroll" || primitive == "realize" || primitive == "vectorize") {
+  if (primitive == "reorder" || primitive == "realize") {
+    return isDim && hasFactors(place);
+  }
+  if (primitive == "split" || primitive == "bind" || primitive == "unroll" ||
+      primitive == "vectorize") {
     return isDim || (isLoop && primitive != "vectorize");
   }
   if (!op) {
@@ -56,7 +65,13 @@ bool Arguments::suits(StringRef primitive, StringRef parameter, const Place &pla
     return llvm::isa<tile::ReduceOp>(op);
   }
   if (primitive == "hoist" || primitive == "compute_at") {
-    return parameter == "loop" || !isLoop;
+    return isLoop ? llvm::isa<tile::ForOp>(op) : place.kind == ValueKind::Op;
+  }
+  if (primitive == "peel") {
+    return llvm::isa<tile::ForOp>(op);
+  }
+  if (primitive == "cluster") {
+    return llvm::isa<tile::GridOp, tile::TasksOp>(op);
   }
   if (primitive == "set_lead" || primitive == "set_lag" || parameter == "section") {
     return llvm::isa<tile::SectionOp>(op);
@@ -205,19 +220,6 @@ Written Arguments::fact() {
   return {Value::fact(std::move(fact)), text, {}};
 }
 
-static Written listOf(std::vector<Written> parts) {
-  Written list;
-  std::vector<Value> values;
-  for (Written &part : parts) {
-    list.text += (values.empty() ? "" : ", ") + part.text;
-    list.uses.insert(part.uses.begin(), part.uses.end());
-    values.push_back(part.value);
-  }
-  list.text = "[" + list.text + "]";
-  list.value = Value::list(std::move(values));
-  return list;
-}
-
 //===-- Lists and records ------------------------------------------------------------------------------------------===//
 
 /// `{load: [x, y], use: rest}`: parts of a loop's body; mostly what brings data in is the first.
@@ -258,7 +260,7 @@ std::optional<std::vector<Written>> Arguments::forReorder() {
   std::map<std::pair<mlir::Operation *, std::string>, std::vector<Written>> groups;
   for (const Place &place : places) {
     bool isDim = place.kind == ValueKind::Dim, isFactor = place.kind == ValueKind::Factor;
-    if (isDim || isFactor) {
+    if ((isDim || isFactor) && hasFactors(place)) {
       llvm::Expected<schedule::Site> site = host.getCursors().resolve(place.value);
       if (site) {
         groups[{place.op, isFactor ? site->dim : ""}].push_back(place);
@@ -332,8 +334,7 @@ std::vector<Written> Arguments::some(llvm::function_ref<bool(const Place &)> fit
 
 /// `{producer: [v3.load], consumer: rest}`.
 std::optional<Written> Arguments::rolesRecord() {
-  std::vector<Written> sections =
-      some([](const Place &place) { return llvm::isa<tile::SectionOp>(place.op); }, 2);
+  std::vector<Written> sections = some(isSection, 2);
   if (sections.empty()) {
     return std::nullopt;
   }
@@ -341,37 +342,6 @@ std::optional<Written> Arguments::rolesRecord() {
   Written made = first;
   made.text = "{producer: " + first.text + ", consumer: rest}";
   made.value = Value::record({{"producer", first.value}, {"consumer", Value::name("rest")}});
-  return made;
-}
-
-/// The factors of the reduction, or others of the same product.
-std::optional<Written> Arguments::plan() {
-  auto reduce = llvm::dyn_cast_or_null<tile::ReduceOp>(at);
-  if (!reduce) {
-    return std::nullopt;
-  }
-  tile::IterDim dim = schedule::dimsOf(at).back();
-  auto iter = at->getAttrOfType<tile::IterAttr>(tile::iterAttrName);
-  llvm::SmallVector<tile::IterFactor> factors;
-  if (iter && chance(80)) {
-    factors = iter.getFactors(dim.name);
-  }
-  if (factors.empty()) {
-    int64_t inner = int64_t(1) << random.below(6);
-    factors = {{tile::Place::reg, (dim.extent + inner - 1) / inner}, {tile::Place::lane, inner}};
-  }
-  Written made;
-  std::vector<std::pair<std::string, Value>> fields;
-  for (const tile::IterFactor &factor : factors) {
-    std::string place = tile::stringifyPlace(factor.place).str();
-    bool isThere = llvm::any_of(fields, [&](auto &field) { return field.first == place; });
-    if (!isThere) {
-      made.text += (fields.empty() ? "" : ", ") + place + ": " + std::to_string(factor.steps);
-      fields.push_back({place, Value::integer(factor.steps)});
-    }
-  }
-  made.text = "{" + made.text + "}";
-  made.value = Value::record(std::move(fields));
   return made;
 }
 
@@ -415,7 +385,7 @@ std::optional<Written> Arguments::ofMeaning(const Signature &signature,
     Written number = integer();
     return chance(50) ? word("edge") : chance(60) ? word("keep_if") : number;
   }
-  if (key == "ring.bufs" || key == "overlay.old") {
+  if (key == "ring.bufs" || key == "overlay.over") {
     auto isBuf = [](const Place &place) { return place.kind == ValueKind::Buf; };
     std::vector<Written> bufs = some(isBuf, 2);
     return bufs.empty() ? std::nullopt : std::optional<Written>(listOf(std::move(bufs)));
@@ -432,13 +402,13 @@ std::optional<Written> Arguments::ofMeaning(const Signature &signature,
   }
   if (key == "realize.f") {
     return first(some(
-        [](const Place &place) {
-          return place.kind == ValueKind::Dim || place.kind == ValueKind::Factor;
+        [&](const Place &place) {
+          return suits(signature.name, parameter.name, place) || chance(5);
         },
         1));
   }
   if (parameter.name == "section") {
-    return first(some([](const Place &place) { return llvm::isa<tile::SectionOp>(place.op); }, 1));
+    return first(some(isSection, 1));
   }
   if (parameter.name == "steps") {
     int64_t steps = random.below(4);
@@ -457,7 +427,7 @@ std::optional<Written> Arguments::ofMeaning(const Signature &signature,
     return listOf(std::move(names));
   }
   if (key == "reduce_plan.plan") {
-    return plan();
+    return planOf(at, random);
   }
   if (key == "roles.parts") {
     return rolesRecord();
@@ -469,10 +439,15 @@ std::optional<Written> Arguments::ofMeaning(const Signature &signature,
 std::optional<Written> Arguments::more(const Signature &signature, const Parameter &parameter) {
   Written list;
   std::vector<Value> values;
+  at = signature.name == "overlay" ? nullptr : at; // other bufs than the first
   for (uint64_t count = random.below(3); count > 0; --count) {
     std::optional<Written> one = ofKind(signature, parameter, parameter.kind);
     if (!one) {
       break;
+    }
+    bool isFirst = signature.name == "overlay" && one->value == made.front().value;
+    if (isFirst && chance(80)) {
+      continue;
     }
     list.text += (values.empty() ? "" : ", ") + one->text;
     list.uses.insert(one->uses.begin(), one->uses.end());
@@ -507,8 +482,9 @@ std::optional<Written> Arguments::ofKind(const Signature &signature, const Param
   case ValueKind::Pattern:
     return std::nullopt;
   case ValueKind::Any: {
-    static constexpr ValueKind kinds[] = {ValueKind::Op,  ValueKind::List, ValueKind::Cursor,
-                                          ValueKind::Int, ValueKind::Name, ValueKind::Record};
+    // No name: where any value may stand, a script's word is a variable or what the kernel knows.
+    static constexpr ValueKind kinds[] = {ValueKind::Op, ValueKind::List, ValueKind::Cursor,
+                                          ValueKind::Int, ValueKind::Record};
     return ofKind(signature, parameter, kinds[random.below(std::size(kinds))]);
   }
   default:

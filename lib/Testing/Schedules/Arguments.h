@@ -34,7 +34,6 @@ private:
   std::optional<Written> ofMeaning(const script::Signature &signature,
                                    const script::Parameter &parameter);
   std::optional<Written> rolesRecord();
-  std::optional<Written> plan();
   std::optional<Written> word(llvm::StringRef text);
   std::optional<Written> instructionName();
   std::optional<Written> order();

@@ -1,6 +1,5 @@
 // Small kernels of every kind that schedules are made for.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tessera/Testing/KernelGenerator.h"
 #include "tessera/Testing/ScheduleFuzz.h"
 
 using namespace tessera;
@@ -108,6 +107,13 @@ const std::vector<ScheduleKernel> &tessera::scheduleKernels() {
   }
 })",
        matrixSizes()},
+      {"twice",
+       R"(kernel twice(x: in view<[M, N], f32>, y: out view<[M, N], f32>, z: out view<[M, N], f32>) {
+  grid r in tiles(M, 4)
+  for c in tiles(N, 8) { y[r, c] = x[r, c] * 2.0 }
+  for d in tiles(N, 8) { z[r, d] = y[r, d] + 1.0 }
+})",
+       matrixSizes()},
       {"turned", R"(kernel turned(x: in view<[M, N], bf16>, y: out view<[N, M], bf16>) {
   grid r in tiles(M, 8), c in tiles(N, 16)
   y[c, r] = x[r, c].T
@@ -137,11 +143,58 @@ const std::vector<ScheduleKernel> &tessera::scheduleKernels() {
         {{"M", 8}, {"N", 7}},
         {{"M", 5}, {"N", 39}},
         {{"M", 12}, {"N", 40}}},
-       RunContents::integers}};
+       RunContents::integers},
+      {"halves",
+       R"(kernel halves(a: in view<[M, K], bf16>, b: in view<[K, N], bf16>, w: in view<[N], f32>, d: out view<[M, N], bf16>) {
+  grid m in tiles(M, 16), n in tiles(N, 16)
+  let bias = w[n] * 2.0
+  var acc = zeros(f32, [16, 16])
+  for k in tiles(K, 16) { acc = mma(a[m, k], b[k, n], acc) }
+  d[m, n] = (acc + bias[_, :]) as bf16
+})",
+       productSizes(), RunContents::integers},
+      {"scaled_product",
+       R"(kernel scaled_product(x: in view<[M, K], f32>, w: in view<[K, N], f32>, v: in view<[M], f32>,
+              y: out view<[M, N], f32>) where K <= 40 {
+  grid m in tiles(M, 8), n in tiles(N, 8)
+  let row = whole(K, width = 40)
+  let f = v[m] * 2.0
+  let s = sum(x[m, row], axis = 1)
+  var acc = zeros(f32, [8, 8])
+  for k in tiles(K, 16) {
+    let h = x[m, k] * s[:, _] + f[:, _]
+    acc = mma(h, w[k, n], acc)
+  }
+  y[m, n] = acc
+})",
+       productSizes(), RunContents::integers},
+      {"masked",
+       R"(kernel masked(q: in view<[S, 16], bf16>, k: in view<[T, 16], bf16>, v: in view<[T, 16], bf16>,
+              o: out view<[S, 16], f32>) {
+  grid m in tiles(S, 16)
+  let qt = q[m, :]
+  var acc = zeros(f32, [16, 16])
+  var total = zeros(f32, [16])
+  for n in tiles(T, 16) {
+    let s = mma(qt, k[n, :].T)
+    let t = s.keep_if(n.index[_, :] <= m.index[:, _])
+    let p = min(max(t, 0.0), 4.0)
+    total = total + sum(p, axis = 1, order = any)
+    acc = mma(p as bf16, v[n, :], acc)
+  }
+  o[m, :] = acc + total[:, _]
+})",
+       twoSizes(), RunContents::integers},
+      {"padded",
+       R"(kernel padded(x: in view<[M, N], f32>, w: in view<[N], f32>, s: out view<[M], f32>, y: out view<[M, N], f32>)
+    where N <= 40 {
+  let c = whole(N, width = 40)
+  grid r in tiles(M, 4)
+  let f = x[r, c] ?? 0.0
+  let g = w[c] ?? 1.0
+  s[r] = sum(f, axis = 1)
+  y[r, c] = x[r, c] * g[_, :]
+})",
+       matrixSizes(), RunContents::integers}};
   return kernels;
-}
-
-ScheduleKernel tessera::generatedScheduleKernel(uint64_t seed) {
-  GeneratedKernel generated = generateKernel(seed);
-  return {generated.name, generated.text, {generated.extents}, RunContents::integers};
 }

@@ -17,7 +17,7 @@ constexpr unsigned kMaxMembers = 6;
 /// Breadth first from the roots; a place that two ways lead to keeps the shorter one.
 class Walk {
 public:
-  explicit Walk(schedule::ScheduleHost &host) : host(host) {}
+  explicit Walk(schedule::ScheduleHost &host) : host(host), table(host.getCursors()) {}
 
   void addRoots(const Written &scope);
   void addResult(const Written &result);
@@ -26,9 +26,12 @@ public:
 private:
   bool add(Written written, unsigned depth);
   void addMembers(size_t index);
-  void addMember(size_t index, llvm::StringRef member);
+  void addMembersOfOp(size_t index, mlir::Operation *op);
+  void addMember(size_t index, llvm::StringRef member, Value value);
+  void addOp(size_t index, llvm::StringRef member, mlir::Operation *op);
 
   schedule::ScheduleHost &host;
+  schedule::CursorTable &table;
   std::vector<Place> places;
   std::vector<unsigned> depths;
   std::set<uint64_t> seen;
@@ -48,6 +51,19 @@ std::optional<Value> schedulefuzz::look(schedule::ScheduleHost &host, llvm::Stri
     return std::nullopt;
   }
   return *found;
+}
+
+Written schedulefuzz::listOf(std::vector<Written> parts) {
+  Written list;
+  std::vector<Value> values;
+  for (Written &part : parts) {
+    list.text += (values.empty() ? "" : ", ") + part.text;
+    list.uses.insert(part.uses.begin(), part.uses.end());
+    values.push_back(part.value);
+  }
+  list.text = "[" + list.text + "]";
+  list.value = Value::list(std::move(values));
+  return list;
 }
 
 std::vector<std::string> schedulefuzz::namesOf(schedule::ScheduleHost &host) {
@@ -92,6 +108,9 @@ bool Walk::add(Written written, unsigned depth) {
   static_cast<Written &>(place) = std::move(written);
   place.kind = site->kind;
   place.op = site->op;
+  place.dim = site->dim;
+  place.factor = site->factor;
+  place.operand = site->operand;
   places.push_back(std::move(place));
   depths.push_back(depth);
   return true;
@@ -140,25 +159,39 @@ void Walk::addRoots(const Written &scope) {
   }
 }
 
-void Walk::addMember(size_t index, llvm::StringRef member) {
-  llvm::Expected<Value> found = host.navigate(*places[index].value.getCursor(), member, {});
+/// The cursor is what `navigate` would give, without looking for the member among all that there are.
+void Walk::addMember(size_t index, llvm::StringRef member, Value value) {
+  add({std::move(value), places[index].text + "." + member.str(), places[index].uses},
+      depths[index] + 1);
+}
+
+void Walk::addOp(size_t index, llvm::StringRef member, mlir::Operation *op) {
+  bool isLoop = llvm::isa<tile::ForOp, tile::ParOp, tile::GridOp, tile::TasksOp>(op);
+  ValueKind kind = llvm::isa<tile::KernelOp>(op) ? ValueKind::Kernel
+                   : isLoop                      ? ValueKind::Loop
+                                                 : ValueKind::Op;
+  addMember(index, member, table.op(op, kind));
+}
+
+void Walk::addMembers(size_t index) {
+  llvm::Expected<schedule::Site> found = table.resolve(places[index].value);
   if (!found) {
     llvm::consumeError(found.takeError());
     return;
   }
-  add({*found, places[index].text + "." + member.str(), places[index].uses}, depths[index] + 1);
-}
-
-void Walk::addMembers(size_t index) {
-  Place place = places[index];
-  switch (place.kind) {
+  schedule::Site site = *found;
+  switch (site.kind) {
   case ValueKind::Operand:
-    addMember(index, "op");
+    if (mlir::Operation *source = site.op->getOperand(site.operand).getDefiningOp()) {
+      addOp(index, "op", source);
+    }
     return;
   case ValueKind::Block:
-    addMember(index, "first");
-    addMember(index, "last");
-    addMember(index, "after");
+    if (!site.ops.empty()) {
+      addOp(index, "first", site.ops.front());
+      addOp(index, "last", site.ops.back());
+      addMember(index, "after", table.gap(site.ops.back(), false));
+    }
     return;
   case ValueKind::Dim:
   case ValueKind::Factor:
@@ -166,18 +199,39 @@ void Walk::addMembers(size_t index) {
   case ValueKind::Ops:
     return;
   default:
-    break;
+    return addMembersOfOp(index, site.op);
   }
-  for (const std::string &dim : schedule::dimNames(place.op)) {
-    addMember(index, dim);
+}
+
+void Walk::addMembersOfOp(size_t index, mlir::Operation *op) {
+  llvm::SmallVector<std::string> names = schedule::dimNames(op);
+  for (auto [name, dim] : llvm::zip(names, schedule::dimsOf(op))) {
+    addMember(index, name, table.dim(op, dim.name));
   }
-  for (unsigned i = 0; i < place.op->getNumOperands(); ++i) {
-    if (std::string name = schedule::operandName(place.op, i); !name.empty()) {
-      addMember(index, name);
+  if (llvm::isa<tile::GridOp, tile::TasksOp>(op)) {
+    for (mlir::BlockArgument axis : op->getRegion(0).front().getArguments()) {
+      if (std::string name = schedule::SymbolicValues::sourceName(axis); !name.empty()) {
+        addMember(index, name, table.dim(op, name));
+      }
     }
   }
-  for (const char *member : {"body", "parent", "before", "after"}) {
-    addMember(index, member);
+  for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+    std::string name = schedule::operandName(op, i);
+    if (!name.empty() && !llvm::is_contained(names, name)) {
+      addMember(index, name, table.operand(op, i));
+    }
+  }
+  bool isKernel = llvm::isa<tile::KernelOp>(op);
+  mlir::Region *body = isKernel              ? &llvm::cast<tile::KernelOp>(op).getBody()
+                       : op->getNumRegions() ? &op->getRegion(0)
+                                             : nullptr;
+  if (body && !body->empty()) {
+    addMember(index, "body", table.body(&body->front()));
+  }
+  if (!isKernel) {
+    addOp(index, "parent", op->getParentOp());
+    addMember(index, "before", table.gap(op, true));
+    addMember(index, "after", table.gap(op, false));
   }
 }
 
@@ -200,4 +254,15 @@ std::vector<Place> schedulefuzz::placesOf(schedule::ScheduleHost &host,
     walk.addResult({host.self(), "self", {}});
   }
   return walk.run();
+}
+
+void schedulefuzz::refresh(schedule::ScheduleHost &host, std::vector<Place> &places) {
+  for (Place &place : places) {
+    llvm::Expected<schedule::Site> site = host.getCursors().resolve(place.value);
+    if (site) {
+      place.op = site->op;
+    } else {
+      llvm::consumeError(site.takeError());
+    }
+  }
 }

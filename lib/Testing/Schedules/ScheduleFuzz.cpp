@@ -22,6 +22,9 @@ void ScheduleCounts::add(const ScheduleCounts &other) {
     own.gone += counts.gone;
     own.probed += counts.probed;
     own.needless += counts.needless;
+    for (const auto &[code, count] : counts.codes) {
+      own.codes[code] += count;
+    }
   }
   sequences += other.sequences;
   sealed += other.sealed;
@@ -50,9 +53,23 @@ std::string ScheduleCounts::table() const {
     sum.needless += counts.needless;
   }
   line("all", sum);
-  os << sequences << " sequences: " << sealed << " sealed, " << unsealed << " not (" << quiet
+  unsigned calls = sum.accepted + sum.refused + sum.gone;
+  os << llvm::formatv("{0} sequences of {1:F1} calls: ", sequences,
+                      sequences ? double(calls) / sequences : 0.0)
+     << sealed << " sealed, " << unsealed << " not (" << quiet
      << " of them without a fault under the adversary); " << runs << " runs in order, "
      << adversarialRuns << " under the adversary\n";
+  return text;
+}
+
+std::string ScheduleCounts::conditions() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const auto &[name, counts] : primitives) {
+    for (const auto &[code, count] : counts.codes) {
+      os << llvm::formatv("{0,-16} {1,-28} {2,6}\n", name, code, count);
+    }
+  }
   return text;
 }
 

@@ -3,6 +3,8 @@
 #include "Sequence.h"
 
 #include "Arguments.h"
+#include "Fitting.h"
+#include "Recipes.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -26,7 +28,8 @@ namespace {
 
 /// What a kernel has, as far as the choice of the next call depends on it.
 struct Stage {
-  bool hasBuf = false, hasCopy = false, hasSection = false, hasRing = false, hasBarrier = false;
+  bool isSealed = false, hasBuf = false, hasCopy = false, hasSection = false, hasRing = false,
+       hasBarrier = false;
 };
 
 class Maker {
@@ -46,11 +49,16 @@ private:
   unsigned weight(const script::Signature &signature, const Stage &stage) const;
   const script::Signature &choose();
   bool step();
+  std::optional<std::vector<Written>> draw(const script::Signature *&signature);
+  const script::Signature *signatureOf(llvm::StringRef name) const;
+  void call(const script::Signature &signature, std::vector<Written> made);
 
   WatchedHost &host;
   Random random;
   const std::function<void(llvm::StringRef)> &onCall;
   std::vector<const script::Signature *> signatures;
+  std::deque<Wish> wishes;   ///< calls of a recipe that are still to be made
+  std::vector<Place> places; ///< of the kernel as it stands; empty where it has changed
   std::vector<Written> results;
   std::vector<Statement> statements;
 };
@@ -59,6 +67,12 @@ private:
 
 /// A call is likely where it has something to act on; what ends a schedule comes late by itself.
 unsigned Maker::weight(const script::Signature &signature, const Stage &stage) const {
+  if (stage.isSealed) {
+    // Hardly anything else refuses these.
+    bool isRare = signature.name == "auto_sync" || signature.name == "replace_all" ||
+                  signature.name == "versions" || signature.name == "explicit_pads";
+    return isRare ? 8 : 1;
+  }
   unsigned usual = llvm::StringSwitch<unsigned>(signature.name)
                        .Cases({"split", "bind"}, 10)
                        .Case("stage", 16)
@@ -94,6 +108,8 @@ unsigned Maker::weight(const script::Signature &signature, const Stage &stage) c
 const script::Signature &Maker::choose() {
   Stage stage;
   host.host().getModule()->walk([&](mlir::Operation *op) {
+    auto kernel = llvm::dyn_cast<tile::KernelOp>(op);
+    stage.isSealed |= kernel && schedule::ScheduleHost::isSealed(kernel);
     stage.hasBuf |= llvm::isa<tile::AllocOp>(op);
     stage.hasCopy |= llvm::isa<tile::CopyOp>(op);
     stage.hasSection |= llvm::isa<tile::SectionOp>(op);
@@ -115,15 +131,62 @@ const script::Signature &Maker::choose() {
   return *signatures.back();
 }
 
+const script::Signature *Maker::signatureOf(llvm::StringRef name) const {
+  for (const script::Signature *signature : signatures) {
+    if (signature->name == name) {
+      return signature;
+    }
+  }
+  return nullptr;
+}
+
+/// The next call of the recipe, or any, with arguments that fit, or any.
+std::optional<std::vector<Written>> Maker::draw(const script::Signature *&signature) {
+  Fitting fitting(host.host(), places, random);
+  while (!wishes.empty() && random.below(100) < 75) {
+    Wish wish = wishes.front();
+    wishes.pop_front();
+    signature = signatureOf(wish.primitive);
+    std::optional<std::vector<Written>> made =
+        signature ? fitting.forCall(*signature, wish.hint) : std::nullopt;
+    if (made) {
+      return made;
+    }
+  }
+  signature = &choose();
+  Arguments arguments(host.host(), places, random);
+  std::optional<std::vector<Written>> free = arguments.forCall(*signature), made;
+  if (random.below(2) == 0) {
+    made = fitting.forCall(*signature);
+  }
+  if (!made || !free) {
+    return made ? made : free;
+  }
+  // What fits but for one argument is refused for reasons that matter.
+  if (!made->empty() && random.below(100) < 35) {
+    size_t at = random.below(made->size());
+    (*made)[at] = (*free)[at];
+  }
+  return made;
+}
+
 /// False where no call could be made.
 bool Maker::step() {
-  std::vector<Place> places = placesOf(host.host(), results);
-  const script::Signature &signature = choose();
-  Arguments arguments(host.host(), places, random);
-  std::optional<std::vector<Written>> made = arguments.forCall(signature);
+  if (places.empty()) {
+    places = placesOf(host.host(), results);
+  } else {
+    refresh(host.host(), places);
+  }
+  const script::Signature *signature = nullptr;
+  std::optional<std::vector<Written>> made = draw(signature);
   if (!made) {
     return false;
   }
+  call(*signature, std::move(*made));
+  return true;
+}
+
+void Maker::call(const script::Signature &signature, std::vector<Written> made) {
   Statement statement;
   statement.number = statements.size();
   // The kernel, where the call names none; one of the versions where there are several.
@@ -146,9 +209,9 @@ bool Maker::step() {
     }
   }
   std::vector<Value> values;
-  for (size_t i = 0; i < made->size(); ++i) {
+  for (size_t i = 0; i < made.size(); ++i) {
     const script::Parameter &parameter = signature.params[i];
-    Written &argument = (*made)[i];
+    Written &argument = made[i];
     values.push_back(argument.value);
     statement.uses.insert(argument.uses.begin(), argument.uses.end());
     if (argument.text.empty()) {
@@ -162,27 +225,44 @@ bool Maker::step() {
   if (onCall) {
     onCall("v" + std::to_string(statement.number) + " = " + statement.call);
   }
-  uint64_t mark = host.mark();
+  // No mark: a refused call is judged to have left nothing behind, and then there is nothing to undo.
   llvm::Expected<Value> result = host.call({signature, scope, std::move(values), {}});
   statement.isAccepted = static_cast<bool>(result);
   if (result) {
-    host.commit(mark);
+    places.clear();
     statement.hasResult = !result->isNone();
     if (statement.hasResult) {
       results.push_back({*result, "v" + std::to_string(statement.number), {statement.number}});
     }
   } else {
     llvm::consumeError(result.takeError());
-    host.rollback(mark);
   }
   statements.push_back(std::move(statement));
-  return true;
 }
 
 std::vector<Statement> Maker::run(unsigned maxCalls) {
+  Traits traits;
+  traits.hasClusters = host.host().getOptions().target.cluster > 1;
+  llvm::DenseMap<mlir::Block *, unsigned> loops;
+  host.host().getModule()->walk([&](mlir::Operation *op) {
+    bool isLoop = llvm::isa<tile::ForOp>(op);
+    traits.hasLoop |= isLoop;
+    traits.hasPair |= isLoop && ++loops[op->getBlock()] > 1;
+    traits.hasProduct |= llvm::isa<tile::MmaOp>(op) && op->getParentOfType<tile::GridOp>();
+  });
+  wishes = drawRecipe(random, traits);
+  // Of every length; long enough for a recipe with a few calls in between.
+  size_t least = std::min<size_t>(maxCalls, wishes.size() + 2);
+  size_t count = least + random.below(maxCalls - least + 1);
   for (unsigned tries = 0;
-       tries < 3 * maxCalls && statements.size() < maxCalls && host.problem().empty(); ++tries) {
-    step();
+       tries < 3 * maxCalls && statements.size() < count && host.problem().empty(); ++tries) {
+    if (!step()) {
+      continue;
+    }
+    // Behind a seal everything is refused: a few calls tell that.
+    bool isSealed = !statements.empty() && statements.back().isAccepted &&
+                    llvm::StringRef(statements.back().call).starts_with("seal(");
+    count = isSealed ? std::min(count, statements.size() + 4) : count;
   }
   return std::move(statements);
 }

@@ -83,7 +83,10 @@ const KernelRun &Subject::expected(size_t size) {
     auto op = source->lookupSymbol<tile::KernelOp>(kernel.name);
     std::optional<KernelRun> run =
         runKernel(op, kernel.sizes[size], contentsSeed(size), options, kernel.contents);
-    results[size] = run ? *run : KernelRun{{"it cannot be launched"}, {}};
+    results[size] = run ? *run : KernelRun();
+    if (!run) {
+      results[size]->errors.push_back("it cannot be launched");
+    }
   }
   return *results[size];
 }

@@ -14,48 +14,93 @@ using script::HostError;
 //===-- State ------------------------------------------------------------------------------------------------------===//
 
 namespace {
-/// Numbers of ops in the order of the text: the same for a copy.
+/// A module as numbers: every op with its name, attributes, types, operands by their number, regions. What a module
+/// says is in them, and no address that differs between a module and its copy.
 class Numbers {
 public:
-  explicit Numbers(mlir::ModuleOp module) {
-    module->walk<mlir::WalkOrder::PreOrder>(
-        [&](mlir::Operation *op) { numbers.try_emplace(op, numbers.size() + 1); });
-  }
-  unsigned operator[](mlir::Operation *op) const { return numbers.lookup(op); }
+  explicit Numbers(mlir::ModuleOp module) { add(module); }
+  unsigned operator[](mlir::Operation *op) const { return ops.lookup(op); }
+  std::vector<uint64_t> words;
 
 private:
-  llvm::DenseMap<mlir::Operation *, unsigned> numbers;
+  void add(mlir::Operation *op);
+  void add(mlir::Value value) {
+    values.try_emplace(value, values.size() + 1);
+    words.push_back(reinterpret_cast<uintptr_t>(value.getType().getAsOpaquePointer()));
+  }
+
+  llvm::DenseMap<mlir::Operation *, unsigned> ops;
+  llvm::DenseMap<mlir::Value, unsigned> values;
 };
 } // namespace
 
-/// What a cursor stands for now, as text.
-static std::string standing(schedule::ScheduleHost &host, const Value &value,
-                            const Numbers &numbers) {
+void Numbers::add(mlir::Operation *op) {
+  ops.try_emplace(op, ops.size() + 1);
+  words.push_back(reinterpret_cast<uintptr_t>(op->getName().getAsOpaquePointer()));
+  words.push_back(
+      reinterpret_cast<uintptr_t>(op->getDiscardableAttrDictionary().getAsOpaquePointer()));
+  words.push_back(op->hashProperties());
+  for (mlir::Value operand : op->getOperands()) {
+    words.push_back(values.lookup(operand));
+  }
+  for (mlir::Value result : op->getResults()) {
+    add(result);
+  }
+  for (mlir::Region &region : op->getRegions()) {
+    for (mlir::Block &block : region) {
+      words.push_back(0xB10C);
+      for (mlir::Value argument : block.getArguments()) {
+        add(argument);
+      }
+      for (mlir::Operation &inner : block) {
+        add(&inner);
+      }
+    }
+    words.push_back(0xE2D);
+  }
+}
+
+/// What a cursor stands for now.
+static void addStanding(schedule::ScheduleHost &host, const Value &value, const Numbers &numbers,
+                        std::vector<uint64_t> &words) {
   llvm::Expected<schedule::Site> site = host.getCursors().resolve(value);
   if (!site) {
     llvm::consumeError(site.takeError());
-    return "none";
+    words.push_back(0xDEAD);
+    return;
   }
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << unsigned(site->kind) << " " << numbers[site->op] << " "
-     << numbers[site->block ? site->block->getParentOp() : nullptr] << " " << site->dim << " "
-     << site->factor << " " << site->operand << " " << site->isBefore << " " << site->text;
+  llvm::append_values(words, uint64_t(site->kind), numbers[site->op],
+                      numbers[site->block ? site->block->getParentOp() : nullptr], site->factor,
+                      site->operand, uint64_t(site->isBefore), hashText(site->dim),
+                      hashText(site->text));
   for (mlir::Operation *op : site->ops) {
-    os << " " << numbers[op];
+    words.push_back(numbers[op]);
   }
-  return text;
+}
+
+static uint64_t hashOf(const schedule::Ledger &ledger) {
+  uint64_t hash = ledger.steps.size();
+  auto add = [&](llvm::StringRef text) { hash = mixBits(hash + hashText(text)); };
+  for (const schedule::Step &step : ledger.steps) {
+    add(step.text);
+    for (const schedule::Entry &entry : step.entries) {
+      add(entry.title);
+      add(entry.reason);
+      add(entry.kind);
+      add(schedule::spelling(entry.standing));
+    }
+  }
+  return hash;
 }
 
 WatchedHost::State WatchedHost::state() const {
   State result;
-  result.module = textOf(inner->getModule());
-  llvm::raw_string_ostream os(result.ledger);
-  inner->ledger().printJson(os, nullptr);
   Numbers numbers(inner->getModule());
   for (const Value &value : seen) {
-    result.cursors += standing(*inner, value, numbers) + "\n";
+    addStanding(*inner, value, numbers, result.cursors);
   }
+  result.module = std::move(numbers.words);
+  result.ledger = hashOf(inner->ledger());
   return result;
 }
 
@@ -142,7 +187,8 @@ void WatchedHost::judgeRefused(const HostCall &call, const HostError &error, con
     return;
   }
   ++primitive.refused;
-  if (probes < options.maxProbes) {
+  ++primitive.codes[error.code];
+  if (probes < options.maxProbes && tried < 3 * options.maxProbes && error.code != "sealed") {
     probe(call, primitive, before);
   }
 }
@@ -166,10 +212,37 @@ std::string WatchedHost::smallRuns() {
   return wrong;
 }
 
+/// Adds what the schedule would still need before `seal`.
+void WatchedHost::sync() {
+  const script::Signature *signature = inner->lookupPrimitive("auto_sync");
+  for (tile::KernelOp kernel : inner->kernels()) {
+    if (!signature || schedule::ScheduleHost::isSealed(kernel)) {
+      continue;
+    }
+    Value cursor = inner->getCursors().op(kernel, script::ValueKind::Kernel);
+    if (llvm::Expected<Value> added = inner->call({*signature, cursor, {cursor}, {}}); !added) {
+      llvm::consumeError(added.takeError());
+    }
+  }
+}
+
+/// Whether the small sizes hold as things stand, or with barriers; nothing is left of these.
+bool WatchedHost::holds() {
+  if (smallRuns().empty()) {
+    return true;
+  }
+  uint64_t mark = inner->mark();
+  sync();
+  bool isGood = smallRuns().empty();
+  inner->rollback(mark);
+  return isGood;
+}
+
 /// Does the refused edit without its checks, runs, and takes it back. Where runs before it show a fault already nothing
 /// can be said.
 void WatchedHost::probe(const HostCall &call, PrimitiveCounts &primitive, const State &before) {
-  if (!smallRuns().empty()) {
+  ++tried;
+  if (!holds()) {
     return;
   }
   uint64_t mark = inner->mark();
@@ -179,15 +252,15 @@ void WatchedHost::probe(const HostCall &call, PrimitiveCounts &primitive, const 
     isTrusted = false;
   }
   llvm::Expected<Value> result = inner->call(call);
+  if (isTrusted) {
+    inner->leaveTrust();
+  }
   if (result) {
     ++probes;
     ++primitive.probed;
-    primitive.needless += smallRuns().empty();
+    primitive.needless += holds();
   } else {
     llvm::consumeError(result.takeError());
-  }
-  if (isTrusted) {
-    inner->leaveTrust();
   }
   inner->rollback(mark);
   if (!(state() == before)) {

@@ -54,9 +54,10 @@ public:
   void commit(uint64_t mark) override { inner->commit(mark); }
 
 private:
-  /// All that a refused call leaves as it was.
+  /// All that a refused call leaves as it was, as numbers that are the same for a copy.
   struct State {
-    std::string module, ledger, cursors;
+    std::vector<uint64_t> module, cursors;
+    uint64_t ledger = 0;
     bool operator==(const State &other) const {
       return module == other.module && ledger == other.ledger && cursors == other.cursors;
     }
@@ -66,6 +67,8 @@ private:
   void judgeAccepted(const HostCall &call);
   void judgeRefused(const HostCall &call, const script::HostError &error, const State &before);
   void probe(const HostCall &call, PrimitiveCounts &primitive, const State &before);
+  void sync();
+  bool holds();
   /// Which of the small sizes differ from the source, in order and under the adversary.
   std::string smallRuns();
 
@@ -76,7 +79,7 @@ private:
   std::unique_ptr<schedule::ScheduleHost> inner;
   std::vector<Value> seen; ///< cursors that calls were given
   std::string found;
-  unsigned probes = 0;
+  unsigned probes = 0, tried = 0;
 };
 
 } // namespace tessera::schedulefuzz

@@ -46,3 +46,16 @@ TEST(SetLayout, Refused) {
               HasSubstr("rows of 32 elements are no multiple of 64"));
   EXPECT_EQ(test.text(), before);
 }
+
+TEST(SetLayout, VectorsFindTheirNeighbours) {
+  std::string text = kBufKernel;
+  text.insert(text.find(" : !tile.view<?x32xbf16, in>, !tile.span<128> to"),
+              " {tile.iter = #tile.iter<d1 = open 4 * vec 8>}");
+  OnIR test(text);
+  std::string before = test.text();
+  EXPECT_THAT(test.call("set_layout", {test.buf(), *test.host().resolveName("col_major")}),
+              HasSubstr("layout_vector: `copy x` accesses 8 neighbours at once, and in the layout "
+                        "`(128, 32) : (1, 128)` there are 1 along axis 1"));
+  EXPECT_EQ(test.text(), before);
+  EXPECT_EQ(test.call("set_layout", {test.buf(), test.look("xor16", {Value::integer(4)})}), "");
+}

@@ -21,6 +21,20 @@ const Found found[] = {
     {"BarrierBesideSections", "rows",
      "let v0 = sections(loop(c), {load: [def(t)], use: rest})\n"
      "try { insert_barrier(v0.use.before, scope = warp) } else e { }"},
+    // The load was made beside sections.
+    {"ComputeAtBesideSections", "scores",
+     "let v0 = sections(loop(n), {load: [load(k), load(v)], use: rest})\n"
+     "compute_at(load(q), l = loop(n))"},
+    // What an instruction accesses at once lay apart then.
+    {"LayoutUnderAnInstruction", "running",
+     "let v0 = stage(store(y).value, shared)\nlet v1 = replace(v0.write, st_shared_16)\n"
+     "let v3 = auto_sync(self)\ntry { set_layout(v0.buf, col_major) } else e { }"},
+    // The slots of a loop inside a section were never free, and the seal did not see it.
+    {"LagAroundALoop", "twice",
+     "let v0 = persistent(self)\n"
+     "let v1 = stage(store(z).value, shared, layout = row_major)\n"
+     "let v2 = sections(v0, {use: rest})\nlet v3 = ring([v1.buf], 3, protocol = mbarrier)\n"
+     "auto_sync(self)\ntry { set_lag(v2.use, 2) } else e { }"},
 };
 
 class RegressionTest : public ::testing::TestWithParam<Found> {};

@@ -1,8 +1,8 @@
 // Random sequences of primitives on small kernels: 500 seeds; TESSERA_FULL=1 runs 20,000, TESSERA_SCHEDULES=N as many,
 // TESSERA_SCHEDULES=A..B those from A on and below B, with the table so far after each thousand.
 // TESSERA_SCHEDULE_CONDITIONS=1 prints how often each condition refused something.
-// TESSERA_SEED=N runs one: each call is printed before it is made, then its script. TESSERA_SCHEDULE_LOG names a file that gets
-// every script. TESSERA_SCRIPT names a file that is replayed on the fixed kernel that its schedule is of.
+// TESSERA_SEED=N runs one: each call is printed before it is made, then its script. TESSERA_SCHEDULE_LOG names a file
+// that gets every script. TESSERA_SCRIPT names a file that is replayed on the fixed kernel that its schedule is of.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tessera/Testing/ScheduleFuzz.h"
 
@@ -159,15 +159,19 @@ TEST(ScheduleSequencesTest, AllSeedsHold) {
     std::printf("%s", counts.conditions().c_str());
   }
   unsigned accepted = 0, called = 0;
-  size_t reached = 0;
   for (const auto &[name, own] : counts.primitives) {
     accepted += own.accepted;
     called += own.accepted + own.refused + own.gone;
-    // Bulk copies, of which `multicast` is about, come with sm_90.
-    reached += own.accepted > 0 || name == "multicast";
   }
-  // A primitive that is never accepted is not tested here.
-  EXPECT_TRUE(reached == counts.primitives.size() || end - first < 500) << reached;
+  // A primitive that is never accepted is not tested here: it needs arguments that fit (Fitting.cpp) or a recipe. Some
+  // need more luck than a short run has.
+  std::string missing;
+  unsigned count = 0;
+  for (const auto &[name, own] : counts.primitives) {
+    missing += own.accepted ? "" : " " + name;
+    count += own.accepted == 0;
+  }
+  EXPECT_TRUE(end - first < 500 || count <= (end - first < 5000 ? 2 : 0)) << missing;
   EXPECT_GT(accepted * 4, called) << "too much is refused for the sequences to reach anything";
   EXPECT_GT(counts.sealed, 0u);
 }
