@@ -249,6 +249,14 @@ LogicalResult SectionOp::verify() {
     return emitOpError() << "expected a role of the kernel's `tile.roles`, found `@" << *getRole()
                          << "`";
   }
+  auto outer = (*this)->getParentOfType<SectionOp>();
+  if (outer && outer.getRole() && *outer.getRole() != *getRole()) {
+    InFlightDiagnostic error = emitOpError() << "expected the role `@" << *outer.getRole()
+                                             << "` of the section around, found `@" << *getRole()
+                                             << "`, whose threads never come here";
+    error.attachNote(outer.getLoc()) << "the section around is here";
+    return error;
+  }
   return success();
 }
 

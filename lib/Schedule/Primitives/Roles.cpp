@@ -110,7 +110,24 @@ llvm::Error MakeRoles::match() {
     }
   }
   for (tile::SectionOp section : sections) {
-    if (roleOfSection.count(section)) {
+    // Only the threads of the section around come to one: it has their role, said or not.
+    auto outer = section->getParentOfType<tile::SectionOp>();
+    bool isNamed = roleOfSection.count(section);
+    if (outer && isNamed && roleOfSection[section] != roleOfSection[outer]) {
+      return context.refuse("roles_nested",
+                            quoted(context, section.getOperation()) + " of role `" +
+                                roles[roleOfSection[section]].name + "` stands in " +
+                                quoted(context, outer.getOperation()) + " of role `" +
+                                roles[roleOfSection[outer]].name +
+                                "`, and its threads never come there",
+                            "name both in one role, or do not cut the loop around",
+                            {{section, "the inner one"}, {outer, "the outer one"}});
+    }
+    if (outer && !isNamed) {
+      roleOfSection[section] = roleOfSection[outer];
+      continue;
+    }
+    if (isNamed) {
       continue;
     }
     if (!rest) {
@@ -238,7 +255,8 @@ llvm::Error MakeRoles::matchBodies() {
     for (mlir::Operation *at = section->getParentOp(); at != kernel.getOperation();
          at = at->getParentOp()) {
       mlir::Block *body = at->getBlock();
-      if (llvm::isa<tile::SectionOp>(at) || llvm::is_contained(bodies, body)) {
+      // What stands in a section is run by that section's role.
+      if (llvm::isa<tile::SectionOp>(body->getParentOp()) || llvm::is_contained(bodies, body)) {
         break;
       }
       if (!llvm::isa<tile::ForOp, tile::TasksOp, tile::GridOp>(at)) {
@@ -544,11 +562,12 @@ void schedule::addRoles(PrimitiveRegistry &registry) {
       "Sections are run by warps of their own: each role names sections, by cursor or "
       "name, one of them `rest`. What "
       "stands beside the sections in tasks becomes sections of that role, `prologue` "
-      "and `epilogue`, which the record has. "
+      "and `epilogue`, which the record has; one in a section has that section's role. "
       "Refused where a tile would pass from role to role, where two roles touch one "
       "memory without a ring, where a ring between roles has a protocol that a barrier of the "
       "CTA serves (`mbarrier` has none), where a barrier "
-      "of the CTA stands in a role, and where warps or registers exceed the target's.";
+      "of the CTA stands in a role, where a section of another role is around, and where "
+      "warps or registers exceed the target's.";
   signature.before = "tile.section @load { … }\ntile.section @use { … }";
   signature.after =
       "tile.section @load role @producer { … }\ntile.section @use role @consumer { … }";

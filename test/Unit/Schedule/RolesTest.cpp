@@ -122,6 +122,21 @@ TEST(Roles, Twice) {
   expectRefused(kSmallProduct, after(ready, call), call, "roles_twice", "has roles already");
 }
 
+TEST(Roles, ASectionInASection) {
+  // The tasks are cut, too: who does not run the outer section never comes to the inner ones.
+  std::string cut = ready;
+  cut.insert(cut.find("let s = "), "let o = sections(t, {all: rest})\n");
+  expectRefused(kSmallProduct, cut,
+                "roles({producer: [load, o.all], consumer: [s.use]}, "
+                "warps = {producer: 4, consumer: 8})",
+                "roles_nested", "of role `consumer` stands in");
+  // What is not named has the role of the section around it.
+  Scheduled done(kSmallProduct, cut + "let r = roles({one: [o.all], other: rest}, warps = {one: 4, "
+                                      "other: 4})");
+  expectSame(done, sizes);
+  EXPECT_EQ(count(done.ir, "role @one"), 3u);
+}
+
 TEST(Roles, ForgottenSections) {
   expectRefused(kSmallProduct, ready, "roles({producer: [load]}, warps = {producer: 4})",
                 "roles_missing", "`section use` is in no role");

@@ -136,3 +136,16 @@ kernel halves(x: in view<[M, 2 * H], f32>, y: out view<[M, H], f32>)
   EXPECT_EQ(Scheduled(groups("8"), aligned + "\nvectorize(split(v.load(x).c, 4).inner)").errors,
             "");
 }
+
+TEST(Vectorize, ABufWhoseRowsRunAcross) {
+  const char *const staged = "let s = stage(def(t).x, shared, layout = %s)\n"
+                             "let d = split(s.read.c, 8).inner";
+  auto with = [&](const char *layout) {
+    std::string body = staged;
+    return body.replace(body.find("%s"), 2, layout);
+  };
+  expectRefused(kRowsKernel, with("col_major"), "vectorize(d)", "vector_layout",
+                "accesses 8 neighbours at once, and in the layout");
+  Scheduled done(kRowsKernel, with("row_major") + "\nvectorize(d)");
+  EXPECT_EQ(done.errors, "");
+}

@@ -25,6 +25,14 @@ const Found found[] = {
     {"ComputeAtBesideSections", "scores",
      "let v0 = sections(loop(n), {load: [load(k), load(v)], use: rest})\n"
      "compute_at(load(q), l = loop(n))"},
+    // The section that uses the ring stood in one of the role that fills it.
+    {"RolesInRoles", "columns",
+     "let v0 = persistent(self)\nlet v2 = stage(op(`mul(..)`).lhs, shared)\n"
+     "let v3 = sections(v0, {use: rest})\nlet v4 = sections(loop(c), {load: [v2.copy], use: "
+     "rest})\n"
+     "let v5 = ring([v2.buf], 3, protocol = mbarrier)\n"
+     "let v6 = roles({producer: [v3.use, v4.load], consumer: rest}, {producer: 4, consumer: 8})\n"
+     "auto_sync(self)"},
     // What an instruction accesses at once lay apart then.
     {"LayoutUnderAnInstruction", "running",
      "let v0 = stage(store(y).value, shared)\nlet v1 = replace(v0.write, st_shared_16)\n"

@@ -201,3 +201,18 @@ tile.kernel @k[%N "N"]() attributes {tile.roles = {p = {warps = 4 : i64}}} body 
     }
   }
 }
+
+// -----
+// RULE: tile.section C8
+tile.kernel @k[%N "N"]() attributes {tile.roles = {p = {warps = 4 : i64}, q = {warps = 4 : i64}}} body {
+  tile.for %i in range(%N to %N) {
+    // expected-note@+1 {{the section around is here}}
+    tile.section @a role @p {
+      tile.for %j in range(%N to %N) {
+        // expected-error@+1 {{'tile.section' op expected the role `@p` of the section around, found `@q`, whose threads never come here}}
+        tile.section @b role @q {
+        }
+      }
+    }
+  }
+}
