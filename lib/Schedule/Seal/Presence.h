@@ -25,8 +25,7 @@ struct PresenceFactor {
   int64_t axis = -1; ///< -1: not by a span
   mlir::Value span;  ///< null: not by a span
   int64_t offset = 0;
-  uint64_t axes =
-      0; ///< without a span: exactly those (axis i is bit i) decide; 0: which ones is not known
+  uint64_t axes = 0; ///< without a span: the axes that decide, i is bit i; 0: not known which
 
   /// Whether elements may be absent that differ along the axis.
   bool isAlong(int64_t which) const {

@@ -117,13 +117,15 @@ kernel halves(x: in view<[M, 2 * H], f32>, y: out view<[M, H], f32>)
     y[r, c] = a[r, c] * b[r, c]
 }
 )";
-  std::string other = "let v = versions(aligned(x, 16)).yes\nlet l = v.op(`mul(_, _)`)";
+  std::string other =
+      "let v = versions(aligned(x, 16)).yes\nlet l = v.op(`mul(load(..), load(..))`)";
   Scheduled first(halves, other + "\nvectorize(split(l.lhs.op.c, 4).inner)");
   EXPECT_EQ(first.errors, "");
   expectRefused(halves, other, "vectorize(split(l.rhs.op.c, 4).inner)", "vector_start",
                 "a part of `x` moves vectors off their multiples");
-  Scheduled second(halves, "let v = versions(aligned(x, 16) and H % 4 == 0).yes\n"
-                           "let l = v.op(`mul(_, _)`)\nvectorize(split(l.rhs.op.c, 4).inner)");
+  Scheduled second(
+      halves, "let v = versions(aligned(x, 16) and H % 4 == 0).yes\n"
+              "let l = v.op(`mul(load(..), load(..))`)\nvectorize(split(l.rhs.op.c, 4).inner)");
   EXPECT_EQ(second.errors, "");
   auto groups = [](const std::string &size) {
     return "kernel groups(x: in view<[M, N], f32>, y: out view<[M, N // " + size +

@@ -18,6 +18,22 @@ struct Example {
 
 class ScheduleDefaultsTest : public ::testing::TestWithParam<Example> {};
 
+/// What went wrong with the default of a kernel; empty where nothing did and it was sealed.
+std::string problemOf(ScheduleKernel kernel, bool &isUsable) {
+  std::string script = "import \"std/defaults.sched\"\nschedule " + kernel.name +
+                       " on sm_80 { default_sm80(self) }\n";
+  ScheduleFuzzOptions options;
+  options.allSizes = true;
+  ScheduleFuzzer fuzzer(std::move(kernel), options);
+  isUsable = fuzzer.unusable().empty();
+  if (!isUsable) {
+    return fuzzer.unusable();
+  }
+  std::string problem = fuzzer.replay(script).problem;
+  bool isJudged = fuzzer.counts().sealed == 1 && fuzzer.counts().adversarialRuns > 0;
+  return !problem.empty() || isJudged ? problem : "it is not sealed";
+}
+
 } // namespace
 
 TEST_P(ScheduleDefaultsTest, GivesTheSameBits) {
@@ -25,15 +41,26 @@ TEST_P(ScheduleDefaultsTest, GivesTheSameBits) {
   std::string path = TESSERA_SOURCE_DIR + std::string("/examples/") + example.name + ".tile";
   auto file = llvm::MemoryBuffer::getFile(path);
   ASSERT_TRUE(file) << path;
-  ScheduleFuzzOptions options;
-  options.allSizes = true;
-  ScheduleFuzzer fuzzer({example.name, (*file)->getBuffer().str(), example.sizes}, options);
-  ASSERT_EQ(fuzzer.unusable(), "");
-  std::string script = "import \"std/defaults.sched\"\nschedule " + example.name +
-                       " on sm_80 { default_sm80(self) }\n";
-  EXPECT_EQ(fuzzer.replay(script).problem, "");
-  EXPECT_EQ(fuzzer.counts().sealed, 1u);
-  EXPECT_GT(fuzzer.counts().adversarialRuns, 0u);
+  bool isUsable = false;
+  EXPECT_EQ(problemOf({example.name, (*file)->getBuffer().str(), example.sizes}, isUsable), "");
+  EXPECT_TRUE(isUsable);
+}
+
+TEST(ScheduleDefaults, ServeKernelsThatTheyHaveNeverSeen) {
+  bool isUsable = false;
+  for (const ScheduleKernel &kernel : scheduleKernels()) {
+    EXPECT_EQ(problemOf(kernel, isUsable), "") << kernel.text;
+    EXPECT_TRUE(isUsable) << kernel.name;
+  }
+  unsigned usable = 0;
+  constexpr uint64_t seeds = 24;
+  for (uint64_t seed = 0; seed < seeds; ++seed) {
+    ScheduleKernel kernel = generatedScheduleKernel(seed);
+    std::string problem = problemOf(kernel, isUsable);
+    usable += isUsable;
+    EXPECT_TRUE(problem.empty() || !isUsable) << "seed " << seed << ": " << problem << kernel.text;
+  }
+  EXPECT_GT(usable, seeds / 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(
