@@ -160,7 +160,7 @@ void RingCheck::checkRoles() {
   }
   Protocol protocol = ring.getProtocol();
   StringRef why = whyUntold(protocol);
-  if (why.empty() || !sealer.kernel->hasAttr(rolesAttrName)) {
+  if (why.empty() || turns.uses.empty() || !sealer.kernel->hasAttr(rolesAttrName)) {
     return;
   }
   std::string title = "`" + stringifyProtocol(protocol).str() + "` tells when the slots of " +
