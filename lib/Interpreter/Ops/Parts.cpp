@@ -85,7 +85,7 @@ std::vector<uint8_t> ReducedDim::scanStarts(bool reverse) const {
 PartsOfSum::PartsOfSum(tile::ReduceOp op) : ReducedDim(op) {
   constexpr int64_t most = 1 << 16;
   auto plan = op->getAttrOfType<mlir::ArrayAttr>("tile.plan");
-  if (!isTree || !(plan ? readPlan(plan) : readFactors())) {
+  if (!(plan ? readPlan(plan) : isTree && readFactors())) {
     steps.clear();
     return;
   }
@@ -96,9 +96,11 @@ PartsOfSum::PartsOfSum(tile::ReduceOp op) : ReducedDim(op) {
     isSame &= !step.inOrder && step.factor.below < above &&
               (i == 0 || llvm::isPowerOf2_64(step.factor.steps));
     above = step.factor.below;
-    count = count > most ? count : count * step.factor.steps;
+    count = count > most ? count : count * step.factor.steps; // more than that is enough to know
   }
-  if (isSame || count > most) {
+  // Other classes may be put together anyhow; but a plan may leave elements out.
+  bool isWhole = count >= extent;
+  if (count > most || (isWhole && (isSame || !isTree))) {
     steps.clear();
   }
 }

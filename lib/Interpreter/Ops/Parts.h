@@ -41,7 +41,8 @@ protected:
 };
 
 /// How the parts of a sum in the order of the tree are put together, where that is another tree: by the plan of the op, else
-/// by its factors, outermost first. What one thread has it combines as the tree does.
+/// by its factors, outermost first. What one thread has it combines as the tree does. A plan of fewer points leaves elements
+/// out.
 class PartsOfSum : public ReducedDim {
 public:
   explicit PartsOfSum(tile::ReduceOp op);

@@ -5,9 +5,12 @@
 //   order   a step of the second that comes before a later step of the first now touches nothing that this one writes, and
 //           writes nothing that it touches
 //   values  the second uses no result of the first, which is there after its last step alone
+//   between what stands between the loops has nothing to do with the first one, which comes after it now
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Loops.h"
 #include "Memory.h"
+
+#include "tessera/Support/Mutants.h"
 
 using namespace tessera;
 using namespace tessera::schedule;
@@ -28,6 +31,7 @@ public:
 private:
   llvm::Error checkForm();
   llvm::Error checkBetween();
+  llvm::Error checkPassed(mlir::Operation *op);
   llvm::Error checkBounds();
   llvm::Error checkOrdered();
   llvm::Error checkPair(const MemoryAccess &mine, const MemoryAccess &other);
@@ -66,14 +70,32 @@ llvm::Error Fuser::checkForm() {
   return checkBetween();
 }
 
+/// The first loop comes after the op now.
+llvm::Error Fuser::checkPassed(mlir::Operation *op) {
+  Refusal refusal{"fuse_between",
+                  quoted(context, op) + " stands between " + firstText + " and " + secondText +
+                      ", and would come before what " + firstText + " does",
+                  "move it (`hoist`, `compute_at`)",
+                  {{op, "it stands here"}, {first, "the first loop"}}};
+  bool isPassed = findUntold(op) == nullptr;
+  for (const MemoryAccess &mine : accessesIn(op)) {
+    for (const MemoryAccess &other : accessesIn(first)) {
+      if (isPassed && mayConflict(mine, other)) {
+        refusal.places[1] = {other.op, "the first loop touches the same memory here"};
+        isPassed = false;
+      }
+    }
+  }
+  return isPassed ? llvm::Error::success()
+                  : context.require(false, firstText + " may come after " + quoted(context, op),
+                                    refusal);
+}
+
 /// What stands between stays before both; and nothing there, or in the second loop, needs what the first one gives.
 llvm::Error Fuser::checkBetween() {
   for (mlir::Operation *op = first->getNextNode(); op != second; op = op->getNextNode()) {
-    if (!isEffectFree(op)) {
-      return context.refuse(
-          "fuse_between",
-          quoted(context, op) + " stands between " + firstText + " and " + secondText,
-          "move it (`hoist`, `compute_at`)", {{op, "it stands here"}, {first, "the first loop"}});
+    if (llvm::Error error = checkPassed(op)) {
+      return error;
     }
   }
   for (mlir::Operation *user : first->getUsers()) {
@@ -93,9 +115,11 @@ llvm::Error Fuser::checkBetween() {
 
 llvm::Error Fuser::checkBounds() {
   SymbolicValues &values = context.values();
+  mlir::Value begin =
+      TESSERA_MUTANT(145, "fused loops may begin elsewhere", second.getLo(), first.getLo());
   solver::Obligation same = context.space().equalBounds(
       firstText + " and " + secondText + " have the same steps", values.value(first.getLo()),
-      values.value(first.getHi()), values.value(second.getLo()), values.value(second.getHi()));
+      values.value(first.getHi()), values.value(begin), values.value(second.getHi()));
   return context.prove(std::move(same), first,
                        {"fuse_bounds", firstText + " and " + secondText + " have other steps",
                         "`peel` what one has more", places()});
@@ -147,7 +171,8 @@ llvm::Error Fuser::checkAccesses() {
     for (const MemoryAccess &other : theirs) {
       bool areAtomic = mine.window.kind == tile::Window::atomic &&
                        other.window.kind == tile::Window::atomic && mine.memory == other.memory;
-      if (areAtomic || !mayConflict(mine, other)) {
+      if (areAtomic ||
+          !TESSERA_MUTANT(146, "fused steps never meet", mayConflict(mine, other), false)) {
         continue;
       }
       if (llvm::Error error = checkPair(mine, other)) {
@@ -224,7 +249,8 @@ void schedule::addFuse(PrimitiveRegistry &registry) {
   signature.doc =
       "Two loops, one after the other, become one that does a step of the first and then "
       "one of the second. Refused where they have other steps, where the second uses "
-      "what the first gives, where something with an effect stands between, and where a "
+      "what the first gives, where something stands between that has to do with the first, and "
+      "where a "
       "step of the second would come before one of the first that it meets in a cell.";
   signature.before = "tile.for %i in tiles(%c0 to %N by 8) { … }\n"
                      "tile.for %j in tiles(%c0 to %N by 8) { … }";

@@ -54,7 +54,7 @@ private:
   tile::IterDim dim;
   std::string text;
   SmallVector<tile::IterFactor> steps; ///< in the order in which they are combined
-  bool isOtherTree = false;            ///< and it is trusted
+  bool isOther = false;                ///< the plan is trusted to give what the op gives
 };
 
 } // namespace
@@ -109,15 +109,21 @@ llvm::Error Planner::checkFactors() {
   }
   for (const tile::IterFactor &step : steps) {
     if (product > (int64_t(1) << 31) / step.steps) {
-      return refuse("plan_cover", "the plan has more than 2^31 points", "give fewer steps");
+      return refuse("plan_form", "the plan has more than 2^31 points", "give fewer steps");
     }
     product *= step.steps;
   }
   if (product < dim.extent) {
-    return refuse("plan_cover",
-                  "the plan combines " + Twine(product) + " of the " + Twine(dim.extent) +
-                      " elements of " + text,
-                  "the product of its steps is the extent, or more");
+    isOther = true;
+    if (llvm::Error error =
+            context.require(false, "the plan combines all elements of " + text,
+                            {"plan_cover",
+                             "the plan combines " + std::to_string(product) + " of the " +
+                                 std::to_string(dim.extent) + " elements of " + text,
+                             "the product of its steps is the extent, or more",
+                             {{op, "it is reduced here"}}})) {
+      return error;
+    }
   }
   SmallVector<tile::IterFactor> factors = context.factors(op, dim.name);
   if (factors.empty()) {
@@ -163,7 +169,7 @@ llvm::Error Planner::checkTree() {
 
 /// The plan combines another tree.
 llvm::Error Planner::requireTree(const Twine &message, const Twine &help) {
-  isOtherTree = true;
+  isOther = true;
   return context.require(false, "the plan pairs high bits first, as the tree of " + text,
                          {"plan_class", message.str(), help.str(), {{op, "it is summed here"}}});
 }
@@ -177,7 +183,7 @@ llvm::Error Planner::check() {
   if (llvm::Error error = checkFactors()) {
     return error;
   }
-  if (isOtherTree) {
+  if (isOther) {
     return llvm::Error::success();
   }
   context.note(dim.kind == IterKind::tree ? "the plan pairs high bits first, as the tree of " + text

@@ -81,6 +81,31 @@ kernel rows(x: in view<[N, 8], f32>, p: in view<[N], i64>, a: inout view<[8, 8],
                "", "fuse(loop(i), loop(j))", "fuse_dependence", "meet in one cell", 2);
 }
 
+TEST(Fuse, WhatStandsBetween) {
+  expectUnsafe(R"(
+kernel between(x: in view<[N], f32>, a: inout view<[N], f32>, b: out view<[N], f32>, c: out view<[4], f32>)
+    where N >= 4
+{
+    grid g in 0..1
+    for i in 0..N { a[i] = x[i] * 2.0 }
+    c[0] = a[N - 1]
+    for j in 0..N { b[j] = 1.0 }
+}
+)",
+               "", "fuse(loop(i), loop(j))", "fuse_between", "would come before", 2);
+  Scheduled done(R"(
+kernel between(x: in view<[N], f32>, a: inout view<[N], f32>, b: out view<[N], f32>, c: out view<[4], f32>)
+{
+    grid g in 0..1
+    for i in 0..N { a[i] = x[i] * 2.0 }
+    c[0] = 3.0
+    for j in 0..N { b[j] = 1.0 }
+}
+)",
+                 "fuse(loop(i), loop(j))");
+  expectSame(done, sizes);
+}
+
 TEST(Fuse, MemoryOfASchedule) {
   const char *kernel = R"(
 kernel steps(x: in view<[N, 8], f32>, a: out view<[N, 8], f32>, b: out view<[N, 8], f32>)
@@ -128,11 +153,11 @@ kernel widths(a: out view<[N], f32>, b: out view<[N], f32>)
 )",
                 "", "fuse(loop(i), loop(j))", "fuse_steps", "steps of other kinds");
   expectRefused(R"(
-kernel between(a: out view<[N], f32>, b: out view<[N], f32>, c: out view<[1], f32>)
+kernel between(a: out view<[N], f32>, b: out view<[N], f32>)
 {
     grid g in 0..1
     for i in tiles(N, 4) { a[i] = 1.0 }
-    c[0] = 1.0
+    print(1)
     for j in tiles(N, 4) { b[j] = 1.0 }
 }
 )",

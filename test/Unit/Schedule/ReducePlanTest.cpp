@@ -62,8 +62,10 @@ TEST(ReducePlan, Refused) {
                 "no bits of their own");
   expectUnsafe(sums(96, ""), "", "reduce_plan(def(u), {lane: 32, reg: 3})", "plan_class",
                "no bits of their own");
-  expectRefused(sums(4096, ""), "", "reduce_plan(def(u), {reg: 2, lane: 32})", "plan_cover",
-                "combines 64 of the 4096");
+  expectUnsafe(sums(4096, ""), "", "reduce_plan(def(u), {reg: 2, lane: 32})", "plan_cover",
+               "combines 64 of the 4096");
+  expectUnsafe(sums(96, ""), "", "reduce_plan(def(v), {lane: 32})", "plan_cover",
+               "combines 32 of the 96");
   expectRefused(sums(4096, ""), "", "reduce_plan(def(u), {grid: 4096})", "plan_place",
                 "cannot be combined");
   expectRefused(sums(4096, ""), "", "reduce_plan(def(u), {rings: 4096})", "plan_form",
