@@ -77,6 +77,7 @@ schedule::applySchedule(mlir::ModuleOp module, StringRef kernel, const script::P
   return good ? (*host)->take() : nullptr;
 }
 
+// The rules name instructions of the library: without a table that has them, kernels with products are refused.
 mlir::OwningOpRef<mlir::ModuleOp>
 schedule::applyDefault(mlir::ModuleOp module, StringRef kernel, DiagnosticEngine &engine,
                        const TargetRecord &target, const ApplyOptions &options, Ledger &ledger) {
