@@ -70,7 +70,10 @@ Extents Replay::ofWitness() {
   Extents extents;
   for (const solver::WitnessValue &value : request.witness.values) {
     if (value.role == solver::Role::Size && value.arguments.empty() && value.value < (1 << 20)) {
-      extents[value.name] = static_cast<int64_t>(value.value);
+      // A witness has no blanks in names.
+      llvm::StringRef name = value.name;
+      bool isAlignment = name.consume_front("alignment_of_");
+      extents[isAlignment ? alignmentName(name) : name.str()] = static_cast<int64_t>(value.value);
     }
   }
   return extents;
