@@ -87,10 +87,10 @@ std::vector<Entry *> Ledger::entries(Standing standing) {
   return found;
 }
 
-/// ` [solver, 1234 units, 0.5 ms, 0123abcd]`, or ` [form]`.
+/// ` [solver, 1234 units, 0.5 ms, 0123abcd]`, or ` [form]`; ` [seal]` where it rests on all that `seal` proved.
 static void printCost(llvm::raw_ostream &os, const Entry &entry) {
   if (entry.queries.empty()) {
-    os << " [form]";
+    os << (entry.reason == "at seal" ? " [seal]" : " [form]");
   }
   for (const solver::AskedQuery &query : entry.queries) {
     os << llvm::formatv(" [{0}, {1} units, {2:f1} ms, {3}]", ::spelling(query.cost.by),
