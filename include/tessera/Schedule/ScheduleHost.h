@@ -38,8 +38,8 @@ public:
     bool allowTrust = true;                         ///< false under `--no-trust`
     Replayer replayer;                              ///< may be empty: refusals are then not run
     solver::SolverOptions solver;
-    std::string queryLog;  ///< folder for queries; empty: none
-    std::string cacheFile; ///< verdicts kept between compiles; empty: none
+    std::string queryLog;     ///< folder for queries; empty: none
+    std::string cacheFile;    ///< verdicts kept between compiles; empty: none
     llvm::StringRef verdicts; ///< text of such a file, beneath it and never written; may be empty
   };
 

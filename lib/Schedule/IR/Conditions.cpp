@@ -201,8 +201,7 @@ void PrimitiveContext::open(StringRef kind, const llvm::Twine &title, const llvm
   record(std::move(entry));
 }
 
-llvm::Error PrimitiveContext::require(bool holds, const llvm::Twine &title,
-                                      const Refusal &refusal,
+llvm::Error PrimitiveContext::require(bool holds, const llvm::Twine &title, const Refusal &refusal,
                                       std::vector<solver::AskedQuery> queries) {
   if (!holds && !trusted()) {
     host.failed.emplace();
