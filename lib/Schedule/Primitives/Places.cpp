@@ -93,6 +93,28 @@ static llvm::Error checkNumbers(PrimitiveContext &context, mlir::Operation *op,
     return tooMany(Place::warp, warps, room,
                    groups > 1 ? "warps of a warpgroup" : "warps of a CTA");
   }
+  // In a role only its own warps come.
+  auto roles = op->getParentOfType<tile::KernelOp>()->getAttrOfType<mlir::DictionaryAttr>(
+      tile::rolesAttrName);
+  StringRef role;
+  for (auto section = op->getParentOfType<tile::SectionOp>(); section && role.empty();
+       section = section->getParentOfType<tile::SectionOp>()) {
+    role = section.getRole().value_or("");
+  }
+  role = roles ? role : "";
+  if (auto entry = role.empty() ? nullptr : roles.getAs<mlir::DictionaryAttr>(role)) {
+    auto own = entry.getAs<mlir::IntegerAttr>("warps");
+    int64_t needed = groups > 1 ? groups * warpsOfGroup : warps;
+    if (own && needed > own.getInt()) {
+      return context.require(
+          false, "role `" + role + "` has the warps that `" + context.text(op) + "` is spread over",
+          {"place_role",
+           "`" + context.text(op) + "` would be spread over " + std::to_string(needed) +
+               " warps, and role `" + role.str() + "` has " + std::to_string(own.getInt()),
+           "bind smaller factors to `warp`, or give the role as many in `roles`",
+           {{op, "here"}}});
+    }
+  }
   if (int64_t found = next.getSteps(Place::cluster); found > target.cluster) {
     return tooMany(Place::cluster, found, target.cluster, "CTAs of a cluster");
   }

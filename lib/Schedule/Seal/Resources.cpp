@@ -47,6 +47,7 @@ public:
 private:
   void checkShared();
   void checkThreads();
+  void checkSpread();
   void checkBarriers();
   void checkRegisters();
   void checkInstructions();
@@ -134,6 +135,32 @@ void ResourceCheck::checkThreads() {
                  std::to_string(threads - target.threads) + " threads",
                  "state at most " + std::to_string(target.threads / 32) + " warps"},
                 sealer.kernel);
+}
+
+/// An op of a role is spread over the role's warps at most: no others come.
+void ResourceCheck::checkSpread() {
+  DictionaryAttr all = roles();
+  sealer.kernel.getBody().walk([&](Operation *op) {
+    auto iter = op->getAttrOfType<IterAttr>(iterAttrName);
+    StringRef role = iter && all ? roleOf(op) : "";
+    std::optional<NamedAttribute> own = role.empty() ? std::nullopt : all.getNamed(role);
+    if (!own) {
+      return;
+    }
+    int64_t groups = iter.getSteps(Place::wg), needed = iter.getSteps(Place::warp);
+    needed = groups > 1 ? groups * 4 : needed;
+    if (needed <= entry(*own, "warps")) {
+      return;
+    }
+    std::string name = "role `" + role.str() + "`";
+    sealer.refuse(
+        SealKind::resources, "the warps of " + name,
+        {SealDiag::seal_threads,
+         {std::to_string(needed * 32), std::to_string(entry(*own, "warps") * 32) + " of " + name},
+         std::to_string(needed - entry(*own, "warps")) + " warps of " + name,
+         "give the role as many warps, or bind smaller factors to `warp`"},
+        op);
+  });
 }
 
 /// Barrier 0 is the CTA's; each role with a barrier of its own needs one, and each warpgroup that waits in itself.
@@ -250,6 +277,7 @@ void ResourceCheck::checkWarpgroups() {
 void ResourceCheck::run() {
   checkShared();
   checkThreads();
+  checkSpread();
   checkBarriers();
   checkRegisters();
   checkInstructions();

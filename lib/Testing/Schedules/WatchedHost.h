@@ -80,6 +80,7 @@ private:
   std::vector<Value> seen; ///< cursors that calls were given
   std::string found;
   unsigned probes = 0, tried = 0;
+  std::optional<bool> held; ///< of the kernel as it stands
 };
 
 } // namespace tessera::schedulefuzz

@@ -191,3 +191,14 @@ TEST(Roles, MoreWarpsThanTheRoleHas) {
   expectUnsafe(kSmallProduct, after(ready, "bind(split(A.read.m, 4).outer, warp)"), small,
                "roles_warps", "spread over 4 warps");
 }
+
+TEST(Roles, MoreWarpsThanTheRoleHasAfterwards) {
+  const std::string roles = after(
+      ready, "roles({producer: [load], consumer: rest}, warps = {producer: 4, consumer: 4})\n");
+  expectRefused(kSmallProduct, roles, "bind(mm.m, warp)", "place_role",
+                "would be spread over 16 warps, and role `consumer` has 4");
+  expectUnsafe(kSmallProduct, roles, "bind(A.read.m, warp)", "place_role",
+               "would be spread over 16 warps, and role `consumer` has 4");
+  Scheduled done(kSmallProduct, roles + "bind(split(mm.m, 4).outer, warp)");
+  expectSame(done, sizes);
+}

@@ -33,6 +33,13 @@ const Found found[] = {
      "let v5 = ring([v2.buf], 3, protocol = mbarrier)\n"
      "let v6 = roles({producer: [v3.use, v4.load], consumer: rest}, {producer: 4, consumer: 8})\n"
      "auto_sync(self)"},
+    // A role of four warps was to do what sixteen share.
+    {"MoreWarpsThanTheRole", "scores",
+     "let v0 = persistent(self)\nlet v1 = stage(op(`permute(..)`).x, shared)\n"
+     "let v2 = sections(loop(n), {load: [v1.copy], use: rest})\n"
+     "let v3 = ring([v1.buf], 3, protocol = mbarrier)\n"
+     "let v4 = roles({producer: [v2.load], consumer: rest}, {producer: 1, consumer: 4})\n"
+     "auto_sync(self)\ntry { bind(load(q).m, warp) } else e { }"},
     // What an instruction accesses at once lay apart then.
     {"LayoutUnderAnInstruction", "running",
      "let v0 = stage(store(y).value, shared)\nlet v1 = replace(v0.write, st_shared_16)\n"
