@@ -145,6 +145,17 @@ static bool isMadeFrom(mlir::Operation *op, mlir::Operation *from) {
   return false;
 }
 
+/// The op that makes a value; sections and instructions hand out what is made inside of them.
+static mlir::Operation *makerOf(mlir::Value value) {
+  mlir::Operation *maker = value.getDefiningOp();
+  while (llvm::isa_and_nonnull<tile::SectionOp, tile::ApplyOp>(maker)) {
+    unsigned number = llvm::cast<mlir::OpResult>(value).getResultNumber();
+    value = maker->getRegion(0).front().getTerminator()->getOperand(number);
+    maker = value.getDefiningOp();
+  }
+  return maker;
+}
+
 static llvm::Expected<Value> runDef(PrimitiveContext &context, const HostCall &call) {
   StringRef name = *call.arg("name").getName();
   Ops found;
@@ -175,7 +186,7 @@ static llvm::Expected<Value> runDef(PrimitiveContext &context, const HostCall &c
     for (auto [argument, value] : llvm::zip(loop.getCarried(), yield->getOperands())) {
       std::string own = SymbolicValues::sourceName(argument);
       known.push_back(own);
-      mlir::Operation *source = value.getDefiningOp();
+      mlir::Operation *source = makerOf(value);
       bool isInner = source && llvm::isa<mlir::LoopLikeOpInterface>(source);
       if (own == name && source && !isInner) {
         add(source);

@@ -55,6 +55,15 @@ TEST(Find, TheLastValueOfAVariable) {
   EXPECT_EQ(printed(kernel, "def(t).mul == op(`mul(..)`)"), "true");
 }
 
+TEST(Find, WhatSectionsHandOut) {
+  Scheduled done(kProductKernel,
+                 "let mm = def(acc), A = stage(mm.a, shared), B = stage(mm.b, shared)\n"
+                 "sections(loop(k), {load: [A.copy, B.copy], use: rest})\n"
+                 "print def(acc) == mm");
+  EXPECT_EQ(done.errors, "");
+  EXPECT_EQ(done.printed, "true\n");
+}
+
 TEST(Find, Members) {
   EXPECT_EQ(printed(kProductKernel, "[def(acc).m, def(acc).n, def(acc).k]"),
             "[mma acc.m, mma acc.n, mma acc.k]");
