@@ -277,3 +277,25 @@ kernel copies(x: in view<[M, 8], f32>, y: out view<[M, 8], f32>)
   expectRefused(kernel, "", "replace(load(x), ld_late)", "replace_async",
                 "gives a value, which only `wgmma` may", on());
 }
+
+TEST(Replace, AnotherLayoutAfterwards) {
+  expectUnsafe(kProduct,
+               "let s = stage(def(acc).a, shared, layout = row_major)\n"
+               "replace(s.read, ldmatrix_x4)",
+               "set_layout(s.buf, col_major)", "layout_instr", "accesses 8 neighbours at once", 1,
+               on());
+  const char *kernel = R"(
+kernel product(a: in view<[M, K], bf16>, b: in view<[K, N], bf16>, d: out view<[M, N], f32>)
+{
+    grid m in tiles(M, 64), n in tiles(N, 64)
+    var acc = zeros(f32, [64, 64])
+    for k in tiles(K, 64) { acc = mma(a[m, k], b[k, n], acc) }
+    d[m, n] = acc
+}
+)";
+  expectRefused(kernel,
+                "let mm = def(acc)\nlet A = stage(mm.a, shared, layout = sw128)\n"
+                "let B = stage(mm.b, shared, layout = sw128)\nreplace(mm, wgmma_m64k16)",
+                "set_layout(A.buf, row_major)", "layout_family",
+                "which was fitted to the layout that the buf has", on("sm_90a"));
+}
