@@ -143,6 +143,12 @@ static mlir::Operation *findTurn(mlir::Operation *op) {
 /// Every step of the loop comes by: the op stands directly in the body, or in a section of it.
 llvm::Error Hoist::checkPlace() {
   for (mlir::Operation *op : moved) {
+    if (llvm::isa<tile::SectionOp>(op)) {
+      return context.refuse("hoist_section",
+                            quoted(context, op) + " is a part of the steps of " +
+                                quoted(context, op->getParentOp()) + ", which it stands in",
+                            "hoist the ops in it", {{op, "it stands here"}});
+    }
     mlir::Operation *at = op->getParentOp();
     while (at != loop.getOperation() && llvm::isa<tile::SectionOp>(at)) {
       at = at->getParentOp();

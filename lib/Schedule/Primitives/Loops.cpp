@@ -138,6 +138,13 @@ llvm::Expected<Value> schedule::unrollLoop(PrimitiveContext &context, const Host
                           "`split` it and unroll the inner loop, or fix the extent",
                           {{loop, "the loop"}});
   }
+  auto sections = loop.getBody().front().getOps<tile::SectionOp>();
+  if (!sections.empty()) {
+    return context.refuse(
+        "unroll_sections",
+        "`" + context.text(loop) + "` is cut into sections, which stand in a loop of their own",
+        "unroll it before `sections`", {{*sections.begin(), "one is here"}, {loop, "the loop"}});
+  }
   int64_t ops = 0, count = std::max<int64_t>(static_cast<int64_t>(*trips), 0);
   loop.getBody().walk([&](mlir::Operation *) { ++ops; });
   constexpr int64_t most = 4096;

@@ -29,7 +29,8 @@ void schedule::addUnroll(PrimitiveRegistry &registry) {
                   "as it has steps; "
                   "a cursor into the body is ambiguous afterwards between the copies `0`, `1`, …. "
                   "Refused where the "
-                  "number of steps is no constant, or the copies are more than 4096 ops.";
+                  "number of steps is no constant, or the copies are more than 4096 ops, and for a "
+                  "loop that is cut into sections.";
   signature.before = "%0 = tile.for %k in range(%c0 to %c2) carry(%a = %z) { … }";
   signature.after = "… ; …";
   registry.add({std::move(signature), runUnroll});

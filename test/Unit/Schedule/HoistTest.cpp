@@ -224,6 +224,14 @@ TEST(Hoist, WhatItNeedsFirst) {
                 "hoist(op(`mul(read(..), _)`), loop(n))", "hoist_needs", "which touches memory");
 }
 
+TEST(Hoist, ASection) {
+  const char *const cut = "let s = sections(loop(n), {load: [load(x)], use: rest})\n";
+  expectRefused(kSteps, cut, "hoist(s.load, loop(n))", "hoist_section",
+                "is a part of the steps of `loop n`");
+  Scheduled done(kSteps, std::string(cut) + "explicit_pads()");
+  EXPECT_EQ(done.errors, "");
+}
+
 TEST(Hoist, BesideSections) {
   const char *kernel = R"(
 kernel both(x: in view<[M, K], f32>, v: in view<[M], f32>, y: out view<[M], f32>, z: out view<[M, K], f32>)

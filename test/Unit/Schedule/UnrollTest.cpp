@@ -47,3 +47,8 @@ TEST(Unroll, Refused) {
                        "    for i in 0..100000 { x[i] = 0.0 }\n}\n";
   expectRefused(kernel, "let l = loop(i)", "unroll(l)", "unroll_size", "100000 copies");
 }
+
+TEST(Unroll, ALoopThatIsCut) {
+  expectRefused(kLoopsKernel, "sections(loop(w), {all: rest})", "unroll(loop(w))",
+                "unroll_sections", "is cut into sections");
+}

@@ -33,6 +33,11 @@ const Found found[] = {
      "let v5 = ring([v2.buf], 3, protocol = mbarrier)\n"
      "let v6 = roles({producer: [v3.use, v4.load], consumer: rest}, {producer: 4, consumer: 8})\n"
      "auto_sync(self)"},
+    // A section was moved out of its loop.
+    {"HoistOfASection", "scores",
+     "let v1 = compute_at(load(q), l = loop(n))\n"
+     "let v2 = sections(loop(n), {first: [v1], second: [load(k)], use: rest})\n"
+     "try { hoist([v2.first], loop(n)) } else e { }"},
     // A role of four warps was to do what sixteen share.
     {"MoreWarpsThanTheRole", "scores",
      "let v0 = persistent(self)\nlet v1 = stage(op(`permute(..)`).x, shared)\n"
