@@ -189,6 +189,13 @@ llvm::Error MakeRing::matchLoop() {
 
 llvm::Error MakeRing::matchSide(Side &side, const char *what) {
   mlir::Operation *sample = side.accesses.front().op;
+  if (auto elect = loop->getParentOfType<tile::ElectOp>()) {
+    return context.refuse("ring_elect",
+                          quoted(context, loop) +
+                              " is run by one thread, and all threads of the CTA wait in a ring",
+                          "elect the copies in the loop, not the loop",
+                          {{elect, "it is elected here"}, {sample, "touches the buf"}});
+  }
   side.section = partOf(sample, loop);
   side.block = side.section ? &side.section.getBody().front() : &loop->getRegion(0).front();
   for (const MemoryAccess &access : side.accesses) {

@@ -249,3 +249,15 @@ TEST(Ring, BufsOfDifferentBlocks) {
   EXPECT_THAT(on.call("ring", {Value::list(bufsOf(on)), Value::integer(2)}),
               HasSubstr("ring_blocks: "));
 }
+
+TEST(Ring, ALoopOfOneThread) {
+  const char *kernel = R"(
+kernel update(x: inout view<[M, N], f32>)
+{
+    grid r in tiles(M, 4)
+    for c in tiles(N, 8) { x[r, c] = x[r, c] * 3.0 }
+}
+)";
+  expectRefused(kernel, "let A = stage(op(`mul(..)`).lhs, shared)\nelect(loop(c))",
+                "ring(A.buf, 2)", "ring_elect", "all threads of the CTA wait in a ring");
+}

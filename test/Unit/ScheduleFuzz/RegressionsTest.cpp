@@ -33,6 +33,10 @@ const Found found[] = {
      "let v5 = ring([v2.buf], 3, protocol = mbarrier)\n"
      "let v6 = roles({producer: [v3.use, v4.load], consumer: rest}, {producer: 4, consumer: 8})\n"
      "auto_sync(self)"},
+    // Threads were to wait where only one comes.
+    {"RingInAnElect", "update",
+     "let v2 = stage(op(`mul(..)`).lhs, shared)\nlet v3 = elect(loop(c))\n"
+     "try { ring([v2.buf], 1, protocol = mbarrier) } else e { }"},
     // A section was moved out of its loop.
     {"HoistOfASection", "scores",
      "let v1 = compute_at(load(q), l = loop(n))\n"
