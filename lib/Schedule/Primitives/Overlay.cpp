@@ -23,6 +23,7 @@ public:
 private:
   llvm::Error match();
   llvm::Error matchOld(mlir::Operation *op);
+  llvm::Error checkUpper();
   llvm::Error checkOrder();
   llvm::Error checkFresh(mlir::Value buf, mlir::Block *block);
   llvm::Error checkRoles();
@@ -115,6 +116,32 @@ llvm::Error Overlay::match() {
                           name + " takes " + llvm::Twine(bytes) + " bytes, `" + oldNames +
                               "` have " + llvm::Twine(room),
                           "name more bufs", {{taker, "it is made here"}});
+  }
+  return llvm::Error::success();
+}
+
+/// A buf that lies over the new one and over an old one would then lie over one memory twice.
+llvm::Error Overlay::checkUpper() {
+  for (auto upper : taker->getBlock()->getOps<tile::AllocOp>()) {
+    llvm::SmallPtrSet<mlir::Value, 4> seen;
+    bool isTwice = false;
+    for (mlir::Value over : upper.getOver()) {
+      for (mlir::Value base : tile::memoryBases(over)) {
+        isTwice |= base != taker.getResult() && !seen.insert(base).second;
+        for (tile::AllocOp alloc : old) {
+          for (mlir::Value below : tile::memoryBases(alloc.getResult())) {
+            isTwice |= base == taker.getResult() && !seen.insert(below).second;
+          }
+        }
+      }
+    }
+    if (isTwice) {
+      return context.refuse("overlay_twice_below",
+                            quoted(context, upper.getOperation()) + " lies over " + name +
+                                " and over `" + oldNames + "` already, which would be one memory",
+                            "let it lie over one of them",
+                            {{upper, "it is made here"}, {taker, "the one below"}});
+    }
   }
   return llvm::Error::success();
 }
@@ -268,6 +295,9 @@ void Overlay::edit() {
 
 llvm::Expected<Value> Overlay::run() {
   if (llvm::Error error = match()) {
+    return std::move(error);
+  }
+  if (llvm::Error error = checkUpper()) {
     return std::move(error);
   }
   if (llvm::Error error = checkOrder()) {

@@ -50,6 +50,11 @@ TEST(Overlay, InTasks) {
 
 //===-- Refused ----------------------------------------------------------------------------------------------------===//
 
+TEST(Overlay, OneMemoryTwice) {
+  expectRefused(kSmallProduct, after(staged, "overlay(C.buf, A.buf, B.buf)"),
+                "overlay(B.buf, A.buf)", "overlay_twice_below", "which would be one memory");
+}
+
 TEST(Overlay, TheOldOneIsStillUsed) {
   expectRefused(kSmallProduct, staged, "overlay(B.buf, C.buf)", "overlay_order", "still uses");
   expectUnsafe(kSmallProduct, after(staged, "sections(k, {load: [A.copy, B.copy], use: rest})"),

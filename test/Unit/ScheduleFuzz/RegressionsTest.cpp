@@ -33,6 +33,11 @@ const Found found[] = {
      "let v5 = ring([v2.buf], 3, protocol = mbarrier)\n"
      "let v6 = roles({producer: [v3.use, v4.load], consumer: rest}, {producer: 4, consumer: 8})\n"
      "auto_sync(self)"},
+    // One buf over two that became one memory.
+    {"OverlayBelowAnother", "product",
+     "let v0 = stage(def(acc).b, shared)\nlet v1 = stage(def(acc).a, shared)\n"
+     "let v2 = stage(store(d).value, shared)\nlet v3 = overlay(v2.buf, v0.buf, v1.buf)\n"
+     "try { overlay(v0.buf, v1.buf) } else e { }"},
     // Threads were to wait where only one comes.
     {"RingInAnElect", "update",
      "let v2 = stage(op(`mul(..)`).lhs, shared)\nlet v3 = elect(loop(c))\n"
