@@ -280,6 +280,7 @@ private:
   llvm::Error addNamed(const std::string &name, const Value &ops);
   void takeAlong();
   llvm::Error assign();
+  llvm::Error checkTurns();
   llvm::Error checkOrder();
   std::string nameOfRank(unsigned rank) const;
 
@@ -437,6 +438,27 @@ llvm::Error Cut::assign() {
   return llvm::Error::success();
 }
 
+/// A turn of a ring is in one section.
+llvm::Error Cut::checkTurns() {
+  for (mlir::Operation *begin : placed) {
+    bool isFill = llvm::isa<tile::AcquireOp>(begin);
+    if (!isFill && !llvm::isa<tile::AwaitOp>(begin)) {
+      continue;
+    }
+    for (mlir::Operation *end : placed) {
+      bool isEnd = isFill ? llvm::isa<tile::CommitOp>(end) : llvm::isa<tile::ReleaseOp>(end);
+      if (isEnd && end->getOperand(0) == begin->getOperand(0) && ranks[end] != ranks[begin]) {
+        return context.refuse("sections_turn",
+                              quoted(context, begin) + " and " + quoted(context, end) +
+                                  " are one turn of a ring, and would stand in two sections",
+                              "name both in one, or make the `ring` behind `sections`",
+                              {{begin, "it begins here"}, {end, "it ends here"}});
+      }
+    }
+  }
+  return llvm::Error::success();
+}
+
 /// Ops that change places may do so.
 llvm::Error Cut::checkOrder() {
   auto order = [&](mlir::Operation *op) {
@@ -463,6 +485,9 @@ llvm::Expected<Value> Cut::run() {
   free = freeOpsOf(body);
   takeAlong();
   if (llvm::Error error = assign()) {
+    return std::move(error);
+  }
+  if (llvm::Error error = checkTurns()) {
     return std::move(error);
   }
   if (llvm::Error error = checkOrder()) {

@@ -134,3 +134,9 @@ TEST(Sections, AGrid) {
   expectRefused(kSmallProduct, staged, "sections(k.parent, {all: rest})", "sections_loop",
                 "is no loop");
 }
+
+TEST(Sections, ATurnOfARing) {
+  expectRefused(kSmallProduct, "let A = stage(def(acc).a, shared)\nring(A.buf, 1)",
+                "sections(loop(k), {load: [op(`acquire(..)`), A.copy], use: rest})",
+                "sections_turn", "are one turn of a ring");
+}
