@@ -7,8 +7,8 @@
 #include "FuzzSupport.h"
 
 #include "tessera/Dialect/Tile/Equivalence.h"
+#include "tessera/Interpreter/KernelRun.h"
 #include "tessera/Target/Source/SourcePrinter.h"
-#include "tessera/Testing/KernelRun.h"
 
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

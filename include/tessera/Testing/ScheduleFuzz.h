@@ -9,7 +9,7 @@
 #ifndef TESSERA_TESTING_SCHEDULEFUZZ_H
 #define TESSERA_TESTING_SCHEDULEFUZZ_H
 
-#include "tessera/Testing/KernelRun.h"
+#include "tessera/Interpreter/KernelRun.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"

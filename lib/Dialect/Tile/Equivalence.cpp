@@ -11,6 +11,8 @@
 
 #include "tessera/Dialect/Tile/Equivalence.h"
 
+#include "tessera/Dialect/Tile/ClusterAttrs.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -71,9 +73,9 @@ Attribute inherentAttributes(Operation &op) {
 
 /// Whether a schedule says the same of both: where their points and warps run.
 bool sameSchedule(Operation *a, Operation *b) {
-  return llvm::all_of(
-      ArrayRef<StringRef>{iterAttrName, warpsAttrName, clusterAttrName, rolesAttrName},
-      [&](StringRef name) { return a->getAttr(name) == b->getAttr(name); });
+  return llvm::all_of(ArrayRef<StringRef>{iterAttrName, warpsAttrName, clusterAttrName,
+                                          rolesAttrName, clusterAxisAttrName, multicastAttrName},
+                      [&](StringRef name) { return a->getAttr(name) == b->getAttr(name); });
 }
 
 /// Whether two uses of an instruction's name mean the same declaration. One that is not declared is the verifier's matter.

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tessera/Dialect/Tile/ClusterAttrs.h"
 #include "tessera/Dialect/Tile/TileOps.h"
 #include "tessera/Layout/Notation.h"
 
@@ -259,6 +260,26 @@ LogicalResult verifyCount(Operation *op, NamedAttribute named) {
   return success();
 }
 
+LogicalResult verifyClusterAxis(Operation *op, Attribute attribute) {
+  std::optional<int64_t> axis = numberOf(attribute);
+  if (!isa<KernelOp>(op) || !op->hasAttr(clusterAttrName) || !axis || *axis < 0) {
+    return op->emitOpError() << "expected `tile.cluster_axis` to be an i64 of at least 0 on a "
+                                "kernel with `tile.cluster`";
+  }
+  return success();
+}
+
+LogicalResult verifyMulticast(Operation *op, Attribute attribute) {
+  auto kernel = op->getParentOfType<KernelOp>();
+  std::optional<int64_t> ctas = numberOf(attribute);
+  std::optional<int64_t> all = numberOf(kernel ? kernel->getAttr(clusterAttrName) : Attribute());
+  if (!isa<CopyOp>(op) || !ctas || *ctas < 2 || ctas != all) {
+    return op->emitOpError()
+           << "expected `tile.multicast` to be the i64 of `tile.cluster`, at least 2, on a copy";
+  }
+  return success();
+}
+
 LogicalResult verifyRoles(Operation *op, Attribute attribute) {
   auto roles = dyn_cast<DictionaryAttr>(attribute);
   if (!isa<KernelOp>(op) || !roles) {
@@ -306,6 +327,12 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   }
   if (name == rolesAttrName) {
     return verifyRoles(op, named.getValue());
+  }
+  if (name == clusterAxisAttrName) {
+    return verifyClusterAxis(op, named.getValue());
+  }
+  if (name == multicastAttrName) {
+    return verifyMulticast(op, named.getValue());
   }
   return success();
 }

@@ -3,6 +3,8 @@
 #include "Memory.h"
 #include "Places.h"
 
+#include "tessera/Dialect/Tile/ClusterAttrs.h"
+
 using namespace tessera;
 using namespace tessera::schedule;
 using script::ValueKind;
@@ -40,7 +42,7 @@ static llvm::Expected<Value> runCluster(PrimitiveContext &context, const HostCal
   mlir::Builder builder(context.mlir());
   context.rewriter().modifyOpInPlace(kernel, [&] {
     kernel->setAttr(tile::clusterAttrName, builder.getI64IntegerAttr(count));
-    kernel->setAttr(clusterAxisAttrName, builder.getI64IntegerAttr(number));
+    kernel->setAttr(tile::clusterAxisAttrName, builder.getI64IntegerAttr(number));
   });
   context.note(llvm::Twine(count) + " neighbours along `" + site->text +
                "` run together: no value changes");

@@ -7,6 +7,8 @@
 #include "Places.h"
 #include "Sections.h"
 
+#include "tessera/Dialect/Tile/ClusterAttrs.h"
+
 using namespace tessera;
 using namespace tessera::schedule;
 using script::ValueKind;
@@ -46,7 +48,7 @@ llvm::Error Multicast::match(mlir::Operation *op) {
                           text + " fills no ring whose barriers count the CTAs of a cluster",
                           "make `ring(bufs, slots, protocol = mbarrier)` before", {{op, "here"}});
   }
-  if (copy->hasAttr(multicastAttrName)) {
+  if (copy->hasAttr(tile::multicastAttrName)) {
     return context.refuse("multicast_twice", text + " fills all CTAs already", "say it once",
                           {{op, "here"}});
   }
@@ -56,7 +58,7 @@ llvm::Error Multicast::match(mlir::Operation *op) {
 llvm::Error Multicast::matchCluster() {
   tile::KernelOp kernel = context.kernel();
   auto count = kernel->getAttrOfType<mlir::IntegerAttr>(tile::clusterAttrName);
-  auto number = kernel->getAttrOfType<mlir::IntegerAttr>(clusterAxisAttrName);
+  auto number = kernel->getAttrOfType<mlir::IntegerAttr>(tile::clusterAxisAttrName);
   mlir::Operation *domain = copy->getParentOfType<tile::TasksOp>();
   domain = domain ? domain : copy->getParentOfType<tile::GridOp>().getOperation();
   if (!count || count.getInt() < 2 || !number || !domain) {
@@ -112,7 +114,7 @@ llvm::Expected<Value> Multicast::run(const HostCall &call) {
   context.note("all " + llvm::Twine(ctas) + " CTAs along `" + name + "` copy one box: " + text);
   mlir::Builder builder(context.mlir());
   context.rewriter().modifyOpInPlace(
-      copy, [&] { copy->setAttr(multicastAttrName, builder.getI64IntegerAttr(ctas)); });
+      copy, [&] { copy->setAttr(tile::multicastAttrName, builder.getI64IntegerAttr(ctas)); });
   return Value();
 }
 

@@ -7,11 +7,6 @@
 
 namespace tessera::schedule {
 
-/// On a kernel with a cluster: the number of the axis of the grid or the tasks along which its CTAs are neighbours.
-inline constexpr llvm::StringLiteral clusterAxisAttrName = "tile.cluster_axis";
-/// On a copy: the CTAs whose slots it fills.
-inline constexpr llvm::StringLiteral multicastAttrName = "tile.multicast";
-
 /// Several threads, or groups of them, run the steps side by side.
 bool isParallel(tile::Place place);
 

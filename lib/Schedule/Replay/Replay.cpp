@@ -7,7 +7,7 @@
 #include "tessera/Schedule/Replay.h"
 
 #include "tessera/Check/Random.h"
-#include "tessera/Testing/KernelRun.h"
+#include "tessera/Interpreter/KernelRun.h"
 
 #include <set>
 

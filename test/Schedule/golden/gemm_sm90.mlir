@@ -40,7 +40,7 @@ tile.instr @wgmma_m64k16 on "sm_90a" scope wg order dot via wgmma operands [
 
 tile.kernel @gemm[%M "M", %N "N", %K "K"](%a "a": !tile.view<?x?xbf16, in> shape ()[s0, s1, s2] -> (s0, s2),
     %b "b": !tile.view<?x?xbf16, in> shape ()[s0, s1, s2] -> (s2, s1), %d "d": !tile.view<?x?xbf16, out> shape ()[s0, s1, s2] -> (s0, s1))
-    attributes {tile.warps = 12 : i64, tile.cluster = 2 : i64,
+    attributes {tile.warps = 12 : i64, tile.cluster = 2 : i64, tile.cluster_axis = 0 : i64,
       tile.roles = {producer = {warps = 4 : i64, regs = 40 : i64}, consumer = {warps = 8 : i64, regs = 232 : i64}}} body {
   %c0 = tile.constant 0 : i64
   %c64 = tile.constant 64 : i64
@@ -68,7 +68,7 @@ tile.kernel @gemm[%M "M", %N "N", %K "K"](%a "a": !tile.view<?x?xbf16, in> shape
             tile.copy %a[%m, %k] to %As slot %s fill zero : !tile.view<?x?xbf16, in>, !tile.span<128>, !tile.span<64> to !tile.buf<128x64xbf16, shared, slots = 4>
           }
           tile.apply @tma_load_2d via tma {
-            tile.copy %b[%k, %n] to %Bs slot %s fill zero : !tile.view<?x?xbf16, in>, !tile.span<64>, !tile.span<256> to !tile.buf<64x256xbf16, shared, slots = 4>
+            tile.copy %b[%k, %n] to %Bs slot %s fill zero {tile.multicast = 2 : i64} : !tile.view<?x?xbf16, in>, !tile.span<64>, !tile.span<256> to !tile.buf<64x256xbf16, shared, slots = 4>
           }
         }
         tile.commit %rg : !tile.ring<4>

@@ -9,7 +9,7 @@
 
 #include "tessera/Dialect/Tile/Equivalence.h"
 #include "tessera/Frontend/Frontend.h"
-#include "tessera/Testing/KernelRun.h"
+#include "tessera/Interpreter/KernelRun.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"

@@ -6,9 +6,9 @@
 #include "MemoryTesting.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
+#include "tessera/Interpreter/KernelRun.h"
 #include "tessera/Numeric/ScalarOp.h"
 #include "tessera/Schedule/Dims.h"
-#include "tessera/Testing/KernelRun.h"
 
 #include <set>
 

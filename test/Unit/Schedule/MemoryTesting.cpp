@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MemoryTesting.h"
 
+#include "tessera/Interpreter/KernelRun.h"
 #include "tessera/Schedule/Seal.h"
-#include "tessera/Testing/KernelRun.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"

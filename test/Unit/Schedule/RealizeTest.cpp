@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MemoryTesting.h"
 
-#include "tessera/Testing/KernelRun.h"
+#include "tessera/Interpreter/KernelRun.h"
 
 using namespace tessera;
 using namespace tessera::testing;

@@ -4,7 +4,7 @@
 
 #include "SealTesting.h"
 
-#include "tessera/Testing/KernelRun.h"
+#include "tessera/Interpreter/KernelRun.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

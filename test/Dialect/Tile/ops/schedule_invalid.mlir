@@ -192,6 +192,27 @@ tile.kernel @k() attributes {tile.warps = 4 : i32} body {}
 tile.kernel @k() attributes {tile.cluster = "2"} body {}
 
 // -----
+// expected-error@+1 {{'tile.kernel' op expected `tile.cluster_axis` to be an i64 of at least 0 on a kernel with `tile.cluster`}}
+tile.kernel @k() attributes {tile.cluster_axis = 0 : i64} body {}
+
+// -----
+// expected-error@+1 {{'tile.kernel' op expected `tile.cluster_axis` to be an i64 of at least 0 on a kernel with `tile.cluster`}}
+tile.kernel @k() attributes {tile.cluster = 2 : i64, tile.cluster_axis = -1 : i64} body {}
+
+// -----
+tile.kernel @k(%x "x": !tile.view<8xf32, in> shape () -> (8)) attributes {tile.cluster = 2 : i64} body {
+  %a = tile.alloc : !tile.buf<8xf32, shared>
+  // expected-error@+1 {{'tile.copy' op expected `tile.multicast` to be the i64 of `tile.cluster`, at least 2, on a copy}}
+  tile.copy %x[] to %a fill undef {tile.multicast = 4 : i64} : !tile.view<8xf32, in> to !tile.buf<8xf32, shared>
+}
+
+// -----
+tile.kernel @k() attributes {tile.cluster = 2 : i64} body {
+  // expected-error@+1 {{'tile.alloc' op expected `tile.multicast` to be the i64 of `tile.cluster`, at least 2, on a copy}}
+  %a = tile.alloc {tile.multicast = 2 : i64} : !tile.buf<8xf32, shared>
+}
+
+// -----
 // expected-error@+1 {{'func.func' op expected `tile.warps` to be an i64 of 1 to 2^31 on a kernel}}
 func.func private @f() attributes {tile.warps = 4 : i64}
 
