@@ -264,8 +264,7 @@ kernel shorter(x: in view<[M], f32>, y: out view<[N], f32>)
 TEST(Replace, AValueThatIsNotThereYet) {
   const char *kernel = R"(
 layout two = (1, 2) : (0, 1)
-instr ld_late(dst: out frag<[2], f32, two>, src: view<[2], f32>)
-    on sm_80 scope thread
+instr ld_late(dst: out frag<[2], f32, two>, src: view<[2], f32>) on sm_80 scope thread
     effects { read src via cp_async; completes group(thread) }
     order exact ptx "ld {dst}, [{src}], {present_bytes(src)};" { dst = src }
 kernel copies(x: in view<[M, 8], f32>, y: out view<[M, 8], f32>)
