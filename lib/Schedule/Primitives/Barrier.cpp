@@ -1,4 +1,4 @@
-// insert_barrier, remove_barrier.
+// insert_barrier, weaken_barrier, remove_barrier.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tessera/Schedule/Primitive.h"
 
@@ -92,6 +92,28 @@ static llvm::Expected<Value> runInsert(PrimitiveContext &context, const HostCall
   return context.cursor(barrier);
 }
 
+static llvm::Expected<Value> runWeaken(PrimitiveContext &context, const HostCall &call) {
+  llvm::Expected<tile::BarrierOp> barrier =
+      context.opOf<tile::BarrierOp>(call.arg("b"), "a barrier");
+  if (!barrier) {
+    return barrier.takeError();
+  }
+  llvm::StringRef word = *call.arg("scope").getName();
+  tile::ExecScope scope = *tile::symbolizeExecScope(word == "warpgroup" ? "wg" : word);
+  if (scope >= barrier->getScope()) {
+    return context.refuse("weaken_scope",
+                          "the barrier is one of the " +
+                              tile::stringifyExecScope(barrier->getScope()) +
+                              ", which is no more than the " + word,
+                          "give a smaller group of threads", {{*barrier, "the barrier"}});
+  }
+  // As with a barrier that is removed: the program means the same, and `seal` asks for the order.
+  context.note("a barrier changes no value");
+  context.open("ordered", "accesses on both sides of the weaker barrier are ordered by it", "seal");
+  context.rewriter().modifyOpInPlace(*barrier, [&] { barrier->setScope(scope); });
+  return Value();
+}
+
 static llvm::Expected<Value> runRemove(PrimitiveContext &context, const HostCall &call) {
   llvm::Expected<tile::BarrierOp> barrier =
       context.opOf<tile::BarrierOp>(call.arg("b"), "a barrier");
@@ -121,6 +143,17 @@ void schedule::addBarrier(PrimitiveRegistry &registry) {
   insert.before = "tile.write %t to %a ; %r = tile.read %a …";
   insert.after = "tile.write %t to %a ; tile.barrier cta ; %r = tile.read %a …";
   registry.add({std::move(insert), runInsert});
+  script::Signature weaken;
+  weaken.name = "weaken_barrier";
+  weaken.params = {parameter("b", ValueKind::Op), parameter("scope", ValueKind::Name, std::nullopt,
+                                                            {"warp", "wg", "warpgroup", "cta"})};
+  weaken.group = "Synchronisation";
+  weaken.doc =
+      "A barrier waits for a smaller group of threads; `seal` proves that this orders what "
+      "the barrier did. Refused for a scope that is not smaller.";
+  weaken.before = "tile.barrier cta";
+  weaken.after = "tile.barrier warp";
+  registry.add({std::move(weaken), runWeaken});
   script::Signature remove;
   remove.name = "remove_barrier";
   remove.params = {parameter("b", ValueKind::Op)};

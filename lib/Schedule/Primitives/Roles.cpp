@@ -230,13 +230,36 @@ static bool needsNoRole(mlir::Operation *op) {
          op->hasTrait<mlir::OpTrait::IsTerminator>();
 }
 
+/// Whether roles run the op, or what is in it, without being told so.
+static bool isForRoles(mlir::Operation *op) {
+  return needsNoRole(op) || llvm::isa<tile::SectionOp>(op) || tile::isMadeOfSections(op);
+}
+
+/// A loop around loops made of sections, with nothing beside them that could become a section of its own: it would itself
+/// be one, of one role, and the other roles would never come to their sections in it.
+static bool isBareAround(mlir::Operation *op) {
+  auto loop = llvm::dyn_cast<tile::ForOp>(op);
+  bool holdsSections =
+      loop && loop.getBody()
+                  .walk([](tile::SectionOp) { return mlir::WalkResult::interrupt(); })
+                  .wasInterrupted();
+  return holdsSections && !tile::isMadeOfSections(op) &&
+         llvm::all_of(loop.getBody().front(),
+                      [](mlir::Operation &inner) { return isForRoles(&inner); });
+}
+
 /// What stands beside loops made of sections has a role, too, or can have one.
 llvm::Error MakeRoles::matchBody(mlir::Block *body) {
   mlir::Operation *parent = body->getParentOp();
   bool mayBeCut = llvm::isa<tile::ForOp, tile::TasksOp>(parent);
   for (mlir::Operation &op : *body) {
-    if (needsNoRole(&op) || llvm::isa<tile::SectionOp>(op) || tile::isMadeOfSections(&op) ||
-        (mayBeCut && rest)) {
+    if (isBareAround(&op)) {
+      return context.refuse(
+          "roles_around",
+          quoted(context, &op) + " is around the loop that is cut, and has no sections of its own",
+          "cut a loop that stands in tasks or in the grid itself", {{&op, "it stands here"}});
+    }
+    if (isForRoles(&op) || (mayBeCut && rest)) {
       continue;
     }
     return context.refuse("roles_beside",

@@ -49,7 +49,7 @@ bool Arguments::suits(StringRef primitive, StringRef parameter, const Place &pla
   if (primitive == "pin") {
     return !schedule::dimsOf(op).empty();
   }
-  if (primitive == "remove_barrier") {
+  if (primitive == "remove_barrier" || primitive == "weaken_barrier") {
     return llvm::isa<tile::BarrierOp>(op);
   }
   if (primitive == "insert_barrier") {

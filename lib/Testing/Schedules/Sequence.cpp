@@ -96,7 +96,7 @@ unsigned Maker::weight(const script::Signature &signature, const Stage &stage) c
   if (signature.name == "overlay" || signature.name == "set_layout") {
     return stage.hasBuf ? 7 : 1;
   }
-  if (signature.name == "remove_barrier") {
+  if (signature.name == "remove_barrier" || signature.name == "weaken_barrier") {
     return stage.hasBarrier ? 6 : 1;
   }
   if (signature.name == "auto_sync") {

@@ -1,4 +1,4 @@
-// insert_barrier, remove_barrier.
+// insert_barrier, weaken_barrier, remove_barrier.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "IRTesting.h"
 #include "ScheduleTesting.h"
@@ -24,6 +24,27 @@ TEST(Barrier, IsRemoved) {
   EXPECT_EQ(done.errors, "");
   EXPECT_EQ(done.lines("tile.barrier"), "");
   EXPECT_THAT(done.report, HasSubstr("accesses on both sides of the removed barrier"));
+}
+
+TEST(Barrier, IsWeaker) {
+  Scheduled done(kRowsKernel, "weaken_barrier(insert_barrier(load(x).after), warp)");
+  EXPECT_EQ(done.errors, "");
+  EXPECT_EQ(done.lines("tile.barrier"), "tile.barrier warp\n");
+  EXPECT_THAT(done.report, HasSubstr("accesses on both sides of the weaker barrier"));
+  const char *inserted = "let b = insert_barrier(load(x).after, scope = warp)";
+  expectRefused(kRowsKernel, inserted, "weaken_barrier(b, warp)", "weaken_scope",
+                "which is no more than the warp");
+  expectRefused(kRowsKernel, inserted, "weaken_barrier(b, cta)", "weaken_scope", "one of the warp");
+  expectRefused(kRowsKernel, "let b = load(x)", "weaken_barrier(b, warp)", "op_kind",
+                "expected a barrier");
+  // What a buf of the CTA needs is asked by `seal`.
+  const char *staged = "let s = stage(op(`mul(_, _)`).lhs, shared)\n"
+                       "let b = insert_barrier(s.read.before)\ninsert_barrier(s.read.after)\n";
+  Scheduled enough(kRowsKernel, (std::string(staged) + "seal(self)").c_str());
+  EXPECT_EQ(enough.errors, "");
+  Scheduled less(kRowsKernel,
+                 (std::string(staged) + "weaken_barrier(b, warp)\nseal(self)").c_str());
+  EXPECT_THAT(less.errors, HasSubstr("`seal` refused"));
 }
 
 TEST(Barrier, Refused) {

@@ -137,6 +137,14 @@ TEST(Roles, ASectionInASection) {
   EXPECT_EQ(count(done.ir, "role @one"), 3u);
 }
 
+TEST(Roles, ALoopAroundTheOneThatIsCut) {
+  std::string cut = ready;
+  const std::string whole = "let s = sections(k,";
+  cut.replace(cut.find(whole), whole.size(),
+              "let both = split(k, 2)\nlet s = sections(both.inner,");
+  expectRefused(kSmallProduct, cut, call, "roles_around", "is around the loop that is cut");
+}
+
 TEST(Roles, ForgottenSections) {
   expectRefused(kSmallProduct, ready, "roles({producer: [load]}, warps = {producer: 4})",
                 "roles_missing", "`section use` is in no role");

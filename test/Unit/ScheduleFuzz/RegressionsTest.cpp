@@ -33,6 +33,13 @@ const Found found[] = {
      "let v5 = ring([v2.buf], 3, protocol = mbarrier)\n"
      "let v6 = roles({producer: [v3.use, v4.load], consumer: rest}, {producer: 4, consumer: 8})\n"
      "auto_sync(self)"},
+    // The loop around the one that is cut became a section of one role.
+    {"RolesAroundALoopThatIsCut", "scores",
+     "let v1 = split(loop(n), 2)\nlet v2 = persistent(self, order = row_major)\n"
+     "let v3 = stage(def(s).b, shared)\n"
+     "let v5 = sections(v1.inner, {load: [v3.copy], use: rest})\n"
+     "let v6 = ring([v3.buf], 2, protocol = mbarrier)\n"
+     "try { roles({producer: [v5.load], consumer: rest}, {producer: 4, consumer: 4}) } else e { }"},
     // One buf over two that became one memory.
     {"OverlayBelowAnother", "product",
      "let v0 = stage(def(acc).b, shared)\nlet v1 = stage(def(acc).a, shared)\n"
