@@ -5,7 +5,9 @@
 // each step, down to loads of smaller spans; and what it gives must go to memory or be carried from step to step.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Loops.h"
+#include "Memory.h"
 #include "Places.h"
+#include "Presence.h"
 #include "Recut.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
@@ -38,6 +40,7 @@ public:
 private:
   llvm::Error checkFactor();
   llvm::Error checkClass();
+  llvm::Error checkJoin();
   llvm::Expected<Value> unroll();
   llvm::Expected<Value> loop();
   llvm::Expected<Value> par();
@@ -231,6 +234,49 @@ static bool canBeCut(mlir::Operation *op) {
          op->getNumResults() <= 1;
 }
 
+/// The first user, of the value or of what is computed from it element by element, that asks along which axes elements are
+/// absent and not only which ones are.
+static mlir::Operation *findByAxis(mlir::Value value, llvm::DenseSet<mlir::Operation *> &seen) {
+  for (mlir::Operation *user : value.getUsers()) {
+    if (llvm::isa<tile::StoreOp, tile::WriteOp, tile::FillAbsentOp>(user) ||
+        !seen.insert(user).second) {
+      continue;
+    }
+    bool keepsPositions =
+        user->hasTrait<tile::ElementwiseRow>() ||
+        llvm::isa<tile::BitsOp, tile::CastOp, tile::CmpOp, tile::FromBitsOp, tile::SelectOp>(user);
+    mlir::Operation *found = keepsPositions ? findByAxis(user->getResult(0), seen) : user;
+    if (found) {
+      return found;
+    }
+  }
+  return nullptr;
+}
+
+/// Parts that are joined have one factor of absence over all axes (`tile.cat`): what reduces one of them would take away
+/// that a row has no elements at all.
+llvm::Error Realizer::checkJoin() {
+  mlir::Value result = op->getResult(0);
+  PresenceTrace trace([&](tile::ForOp loop) { return surelyRuns(context, loop); });
+  Presence presence = trace.of(result);
+  if (tile::shapeOf(result.getType()).size() < 2 ||
+      (presence.isExact && presence.factors.empty())) {
+    return llvm::Error::success();
+  }
+  llvm::DenseSet<mlir::Operation *> seen;
+  mlir::Operation *user = findByAxis(result, seen);
+  std::string title = "no user of the parts of " + text + " asks along which axes they are absent";
+  Refusal refusal{"realize_absence",
+                  "elements of `" + context.text(op) +
+                      "` may be absent, and the joined parts do not say along which axes",
+                  "leave the factor in registers, or fill what is absent before",
+                  {{op, "parts of this are joined"}}};
+  if (user) {
+    refusal.places.push_back({user, "this asks for it"});
+  }
+  return context.require(!user, title, refusal);
+}
+
 llvm::Expected<Value> Realizer::unroll() {
   constexpr int64_t most = 256;
   int64_t count = (dims[dim].extent + size - 1) / size;
@@ -250,6 +296,11 @@ llvm::Expected<Value> Realizer::unroll() {
       return refuse("realize_op",
                     "the result of `" + context.text(op) + "` does not lie along " + text,
                     "leave the factor in registers");
+    }
+  }
+  if (axis && count > 1) {
+    if (llvm::Error error = checkJoin()) {
+      return std::move(error);
     }
   }
   context.note("parts along " + text + " are done in their order");
@@ -445,13 +496,15 @@ void schedule::addRealize(PrimitiveRegistry &registry) {
   signature.result =
       "loop, ops where the factor is unrolled; {outer, inner} for what `split` returned";
   signature.group = "Dims and loops";
-  signature.doc = "A factor becomes statements: a loop where its place is open or `seq`, `par` at "
-                  "`warp`, `wg`, `cluster`, copies at "
-                  "`reg`. A loop makes what the op takes again for each step, down to loads of "
-                  "smaller spans. Refused for inner factors "
-                  "while outer ones are there, for `grid`, `lane`, `vec` and `atom`, along sums in "
-                  "the order of the tree and scans, and "
-                  "where a loop would cut a tile in registers.";
+  signature.doc =
+      "A factor becomes statements: a loop where its place is open or `seq`, `par` at "
+      "`warp`, `wg`, `cluster`, copies at "
+      "`reg`. A loop makes what the op takes again for each step, down to loads of "
+      "smaller spans. Refused for inner factors "
+      "while outer ones are there, for `grid`, `lane`, `vec` and `atom`, along sums in "
+      "the order of the tree and scans, and "
+      "where a loop would cut a tile in registers; of copies, where elements may be absent and "
+      "a user of the joined parts asks along which axes.";
   signature.before = "%a = tile.load %x[%m, %k] ; %b = tile.load %y[%k, %n] ; %r = tile.mma %a, "
                      "%b, %c {tile.iter = "
                      "#tile.iter<k = open 8 * open 32>}";

@@ -38,8 +38,7 @@ bool needsFence(const Access &first, const Access &second) {
   bool isAsyncProxy =
       second.via() == Proxy::tma || second.via() == Proxy::bulk || second.via() == Proxy::wgmma;
   return first.isWrite() && isGeneric &&
-         TESSERA_MUTANT(123, "no fence is needed", isAsyncProxy, false) && first.isBuf &&
-         second.isBuf;
+         TESSERA_MUTANT(123, "no fence is needed", isAsyncProxy, false);
 }
 
 Progress follow(const Access &first, const Events &events, bool fence, ExecScope scope) {

@@ -189,3 +189,31 @@ TEST(Realize, WhatCannotBeCut) {
       kernel, "let t = def(t), w = bind(split(t.m, 16).outer, warp)\nreplace(t, mma_m16n8k16_bf16)",
       "realize(w)", "realize_done", "is done by an instruction", options);
 }
+
+// A row without elements stays one: the maximum along the joined axis would be that of nothing.
+TEST(Realize, PartsOfRowsThatAreAbsent) {
+  const char *kernel = R"(
+kernel tops(x: in view<[M, N], f32>, y: out view<[8], f32>)
+    where M <= 8, N <= 16
+{
+    grid g in 0..1
+    let t = x[whole(M, width = 8), whole(N, width = 16)]
+    let top = max(t * 2.0, axis = 1) ?? 127.0
+    y[:] = top
+}
+)";
+  const char *cut = "let d = unroll(split(load(x).d1, 8).outer)";
+  expectUnsafe(kernel, cut, "realize(d)", "realize_absence", "do not say along which axes", 2);
+  const char *stored = R"(
+kernel doubled(x: in view<[M, N], f32>, y: out view<[M, N], f32>)
+    where M <= 8, N <= 16
+{
+    grid g in 0..1
+    let r = whole(M, width = 8)
+    let c = whole(N, width = 16)
+    y[r, c] = x[r, c] * 2.0
+}
+)";
+  Scheduled done(stored, "realize(unroll(split(load(x).c, 8).outer))");
+  EXPECT_EQ(done.errors, "");
+}

@@ -10,6 +10,7 @@ namespace {
 
 struct Found {
   const char *name, *kernel, *script;
+  const char *target = "sm_80";
 };
 
 const Found found[] = {
@@ -40,6 +41,11 @@ const Found found[] = {
      "let v5 = sections(v1.inner, {load: [v3.copy], use: rest})\n"
      "let v6 = ring([v3.buf], 2, protocol = mbarrier)\n"
      "try { roles({producer: [v5.load], consumer: rest}, {producer: 4, consumer: 4}) } else e { }"},
+    // A bulk copy read what was written without a fence, from an array this time.
+    {"BulkCopyOfWhatWasStored", "twice",
+     "let v1 = stage(op(`add(..)`).lhs, shared)\nlet v3 = ring([v1.buf], 2, protocol = mbarrier)\n"
+     "auto_sync(self)\nreplace(v1.copy, tma_load_2d)",
+     "sm_90"},
     // One buf over two that became one memory.
     {"OverlayBelowAnother", "product",
      "let v0 = stage(def(acc).b, shared)\nlet v1 = stage(def(acc).a, shared)\n"
@@ -81,8 +87,11 @@ TEST_P(RegressionTest, Holds) {
   const Found &one = GetParam();
   for (const ScheduleKernel &kernel : scheduleKernels()) {
     if (kernel.name == one.kernel) {
-      ScheduleFuzzer fuzzer(kernel);
-      std::string script = "schedule " + kernel.name + " on sm_80 {\n" + one.script + "\n}\n";
+      ScheduleFuzzOptions options;
+      options.target = one.target;
+      ScheduleFuzzer fuzzer(kernel, options);
+      std::string script =
+          "schedule " + kernel.name + " on " + one.target + " {\n" + one.script + "\n}\n";
       EXPECT_EQ(fuzzer.replay(script).problem, "");
       return;
     }
