@@ -419,10 +419,14 @@ Value Stage::viaWrite() {
   std::string name = subject();
   auto alloc = makeAlloc();
   mlir::Operation *source = value.getDefiningOp();
-  mlir::Block *block = value.getParentBlock();
-  bool isCut = !block->getOps<tile::SectionOp>().empty();
+  mlir::Block *block = value.getParentBlock(), *memory = alloc->getBlock();
+  // What is made before the grid is there for all points, and each writes it to memory of its own.
+  bool isBefore = !memory->getParentOp()->isAncestor(block->getParentOp());
+  bool isCut = !(isBefore ? memory : block)->getOps<tile::SectionOp>().empty();
   if (isCut) {
     rewriter.setInsertionPoint(user); // beside sections there is nothing with effects
+  } else if (isBefore) {
+    insertMemoryAt(rewriter, memory);
   } else if (source) {
     rewriter.setInsertionPointAfter(source);
   } else {
