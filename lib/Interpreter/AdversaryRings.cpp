@@ -145,8 +145,9 @@ std::optional<uint64_t> Adversary::await(unsigned ring) {
   for (uint32_t id : ids) {
     complete(id);
   }
-  bool isOther = state.protocol == tile::Protocol::bulk && !isTold;
-  if (TESSERA_MUTANT(47, "await orders nothing", !isOther, false)) {
+  // The other threads of a role do not hear of them, either.
+  bool isHeard = state.protocol != tile::Protocol::bulk;
+  if (TESSERA_MUTANT(47, "await orders nothing", isHeard, false)) {
     order.learn(current.agents, known);
   }
   if (!waitsForOthers(state.protocol)) {
