@@ -39,6 +39,12 @@ static mlir::Operation *findDivergent(mlir::Operation *parent, tile::ExecScope s
   return nullptr;
 }
 
+/// The group of threads that a call names.
+static tile::ExecScope scopeOf(const HostCall &call) {
+  llvm::StringRef word = *call.arg("scope").getName();
+  return *tile::symbolizeExecScope(word == "warpgroup" ? "wg" : word);
+}
+
 static llvm::Expected<Value> runInsert(PrimitiveContext &context, const HostCall &call) {
   llvm::Expected<Site> site = context.resolve(call.arg("gap"));
   if (!site) {
@@ -49,7 +55,7 @@ static llvm::Expected<Value> runInsert(PrimitiveContext &context, const HostCall
                           "write `c.before` or `c.after`");
   }
   llvm::StringRef word = *call.arg("scope").getName();
-  tile::ExecScope scope = *tile::symbolizeExecScope(word == "warpgroup" ? "wg" : word);
+  tile::ExecScope scope = scopeOf(call);
   mlir::Operation *parent = site->block->getParentOp();
   mlir::Operation *divergent = findDivergent(parent, scope);
   bool isOneThread = llvm::isa_and_nonnull<tile::ElectOp, tile::ApplyOp>(divergent);
@@ -99,7 +105,7 @@ static llvm::Expected<Value> runWeaken(PrimitiveContext &context, const HostCall
     return barrier.takeError();
   }
   llvm::StringRef word = *call.arg("scope").getName();
-  tile::ExecScope scope = *tile::symbolizeExecScope(word == "warpgroup" ? "wg" : word);
+  tile::ExecScope scope = scopeOf(call);
   if (scope >= barrier->getScope()) {
     return context.refuse("weaken_scope",
                           "the barrier is one of the " +

@@ -291,7 +291,7 @@ static bool losesFactor(const Presence &source, llvm::ArrayRef<int64_t> to) {
   });
 }
 
-static bool keepsPositions(mlir::Operation *op) {
+bool schedule::keepsPositions(mlir::Operation *op) {
   return op->hasTrait<tile::ElementwiseRow>() ||
          llvm::isa<tile::BitsOp, tile::CastOp, tile::CmpOp, tile::FromBitsOp, tile::PhiloxOp,
                    tile::SelectOp>(op);

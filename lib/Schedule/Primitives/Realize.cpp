@@ -242,10 +242,8 @@ static mlir::Operation *findByAxis(mlir::Value value, llvm::DenseSet<mlir::Opera
         !seen.insert(user).second) {
       continue;
     }
-    bool keepsPositions =
-        user->hasTrait<tile::ElementwiseRow>() ||
-        llvm::isa<tile::BitsOp, tile::CastOp, tile::CmpOp, tile::FromBitsOp, tile::SelectOp>(user);
-    mlir::Operation *found = keepsPositions ? findByAxis(user->getResult(0), seen) : user;
+    bool isFollowed = keepsPositions(user) && user->getNumResults() == 1;
+    mlir::Operation *found = isFollowed ? findByAxis(user->getResult(0), seen) : user;
     if (found) {
       return found;
     }
