@@ -88,6 +88,26 @@ def Tile_ConstantOp : Tile_PureOp<"constant", [ConstantLike]> {
   let hasFolder = 1;
 }
 
+def Tile_ConvertOp : Tile_PureOp<"convert", [SameOperandsAndResultType]> {
+  let summary = "the same tile in other threads";
+  let description = [{
+    Layout assignment puts it where an element is needed by another thread than the one that holds it; `tile.dist` says
+    who holds the result. Elements and absence are the operand's.
+
+    ```mlir
+    // given %x: tensor<4x64xf32>
+    %0 = tile.convert %x {tile.dist = [#tile.dist<reg 2 d1 1, lane 32 d1 2, warp 4 d0 1>]} : tensor<4x64xf32>
+    ```
+
+    Rules:
+
+    C1. operand and result have one type.
+  }];
+  let arguments = (ins TileArg<Tile_Tile, "operand">:$x);
+  let results = (outs TileRes<Tile_Tile, "the same elements">:$result);
+  let assemblyFormat = "$x attr-dict `:` type($result)";
+}
+
 def Tile_ExpandOp : Tile_PureOp<"expand"> {
   let summary = "tile or scalar with axes of extent 1 put in";
   let description = [{

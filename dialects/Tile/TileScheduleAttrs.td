@@ -74,4 +74,29 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
   let genVerifyDecl = 1;
 }
 
+def Tile_DistAttr : Tile_Attr<"Dist", "dist"> {
+  let summary = "which thread holds which elements of a tile";
+  let description = [{
+    A list of modes, for each place the fastest first: a place (`reg`, `lane` or `warp`), how many steps there, and what a
+    step is along an axis of the tile, or `copy` where all steps hold the same.
+
+    ```mlir
+    #tile.dist<reg 2 d1 1, reg 2 d0 8, lane 4 d1 2, lane 8 d0 1, warp 4 copy>
+    ```
+
+    The coordinate along an axis is the sum of step times stride over the modes that name it; the step in a mode is what
+    mixed-radix counting of the place's number gives. Coordinates beyond the tile are held by nobody's element. Steps of a
+    place beyond the product of its modes count anew: those threads hold copies.
+
+    Rules:
+
+    C1. the place is `reg`, `lane` or `warp`.
+    C2. extents are 2 to 2^31, the lanes' together at most 32 and a divisor of it.
+    C3. strides are at least 1, and 0 exactly for `copy`.
+  }];
+  let parameters = (ins ArrayRefParameter<"::tessera::tile::DistMode", "fastest first in each place">:$modes);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
 #endif // TESSERA_TILE_SCHEDULE_ATTRS

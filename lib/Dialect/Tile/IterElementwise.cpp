@@ -16,8 +16,8 @@ using namespace mlir;
 namespace tessera::tile {
 
 std::optional<IterSpec> elementwiseSpec(Operation *op) {
-  if (!op->hasTrait<ElementwiseRow>() &&
-      !isa<BitsOp, CastOp, CmpOp, FillAbsentOp, FromBitsOp, PhiloxOp, PresentOp, SelectOp>(op)) {
+  if (!op->hasTrait<ElementwiseRow>() && !isa<BitsOp, CastOp, CmpOp, ConvertOp, FillAbsentOp,
+                                              FromBitsOp, PhiloxOp, PresentOp, SelectOp>(op)) {
     return std::nullopt;
   }
   ArrayRef<int64_t> shape = shapeOf(op->getResult(0).getType());

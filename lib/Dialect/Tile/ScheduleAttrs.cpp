@@ -204,6 +204,95 @@ LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, S
   return success();
 }
 
+//===- DistAttr -----------------------------------------------------------===//
+
+namespace {
+/// One mode: `lane 4 d1 2` or `warp 4 copy`.
+ParseResult parseMode(AsmParser &parser, SmallVectorImpl<DistMode> &modes) {
+  StringRef word, axis;
+  SMLoc at = parser.getCurrentLocation();
+  DistMode &mode = modes.emplace_back();
+  if (parser.parseKeyword(&word)) {
+    return failure();
+  }
+  std::optional<Place> place = symbolizePlace(word);
+  if (!place) {
+    return parser.emitError(at) << "expected `reg`, `lane` or `warp`, found `" << word << "`";
+  }
+  mode.place = *place;
+  if (parser.parseInteger(mode.extent)) {
+    return failure();
+  }
+  at = parser.getCurrentLocation();
+  if (parser.parseKeyword(&axis)) {
+    return failure();
+  }
+  if (axis == "copy") {
+    return success();
+  }
+  if (!axis.consume_front("d") || axis.getAsInteger(10, mode.axis)) {
+    return parser.emitError(at) << "expected an axis, as `d0`, or `copy`";
+  }
+  return parser.parseInteger(mode.stride);
+}
+} // namespace
+
+Attribute DistAttr::parse(AsmParser &parser, Type) {
+  SmallVector<DistMode> modes;
+  auto at = [&] { return mlir::emitError(parser.getEncodedSourceLoc(parser.getNameLoc())); };
+  if (parser.parseLess()) {
+    return {};
+  }
+  if (failed(parser.parseOptionalGreater())) {
+    auto one = [&] { return parseMode(parser, modes); };
+    if (parser.parseCommaSeparatedList(one) || parser.parseGreater()) {
+      return {};
+    }
+  }
+  return DistAttr::getChecked(llvm::function_ref<InFlightDiagnostic()>(at), parser.getContext(),
+                              ArrayRef<DistMode>(modes));
+}
+
+void DistAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  llvm::interleaveComma(getModes(), printer, [&](const DistMode &mode) {
+    printer << stringifyPlace(mode.place) << " " << mode.extent << " ";
+    if (mode.axis < 0) {
+      printer << "copy";
+    } else {
+      printer << "d" << mode.axis << " " << mode.stride;
+    }
+  });
+  printer << ">";
+}
+
+LogicalResult DistAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               ArrayRef<DistMode> modes) {
+  int64_t lanes = 1;
+  for (const DistMode &mode : modes) {
+    // C1
+    if (mode.place != Place::reg && mode.place != Place::lane && mode.place != Place::warp) {
+      return emitError() << "expected `reg`, `lane` or `warp`, found `"
+                         << stringifyPlace(mode.place) << "`";
+    }
+    // C2
+    if (mode.extent < 2 || mode.extent > mostSteps) {
+      return emitError() << "expected 2 to 2^31 steps, found " << mode.extent;
+    }
+    if (mode.place == Place::lane) {
+      lanes *= mode.extent;
+      if (lanes > 32 || 32 % lanes != 0) {
+        return emitError() << "expected lanes to divide 32, found " << lanes;
+      }
+    }
+    // C3
+    if ((mode.axis < 0) != (mode.stride == 0) || mode.stride < 0) {
+      return emitError() << "expected a stride of at least 1 along an axis, found " << mode.stride;
+    }
+  }
+  return success();
+}
+
 //===- attributes of a schedule on ops of any kind ------------------------===//
 
 namespace {

@@ -110,6 +110,16 @@ StepFn reshaped(TileSlot x, TileSlot result, Shape newAxisOf) {
   };
 }
 
+/// Where an element lies is no part of its value.
+StepFn compileConvert(Compiler &c, tile::ConvertOp op) {
+  TileSlot x = c.tile(op.getX()), result = c.tile(op.getResult());
+  Shape newAxisOf;
+  for (unsigned axis = 0; axis < result.type->rank(); ++axis) {
+    newAxisOf.push_back(axis);
+  }
+  return reshaped(x, result, newAxisOf);
+}
+
 StepFn compileExpand(Compiler &c, tile::ExpandOp op) {
   TileSlot x = c.tile(op.getX()), result = c.tile(op.getResult());
   Shape newAxisOf;
@@ -269,6 +279,7 @@ void tessera::interp::addShapeCases(OpCases &cases) {
   cases.add<tile::SplatOp>(compileSplat);
   cases.add<tile::BroadcastOp>(compileBroadcast);
   cases.add<tile::ExpandOp>(compileExpand);
+  cases.add<tile::ConvertOp>(compileConvert);
   cases.add<tile::SqueezeOp>(compileSqueeze);
   cases.add<tile::ReshapeOp>(compileReshape);
   cases.add<tile::PermuteOp>(compilePermute);

@@ -9,6 +9,7 @@
 
 #include "tessera/Dialect/Tile/TileEnums.h"
 
+#include "llvm/ADT/Hashing.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 
@@ -24,6 +25,24 @@ struct IterFactor {
     return a.place == b.place && a.steps == b.steps;
   }
 };
+
+/// One mode of a distribution: `extent` steps of a place along an axis, or, axis -1, that all hold the same.
+struct DistMode {
+  Place place = Place::reg;
+  int64_t extent = 1;
+  int64_t axis = -1;
+  int64_t stride = 0;
+  friend bool operator==(const DistMode &a, const DistMode &b) {
+    return a.place == b.place && a.extent == b.extent && a.axis == b.axis && a.stride == b.stride;
+  }
+};
+
+inline llvm::hash_code hash_value(const DistMode &mode) {
+  return llvm::hash_combine(mode.place, mode.extent, mode.axis, mode.stride);
+}
+
+/// Layout assignment's word on an op: an array with a #tile.dist for each result that is a tile.
+inline constexpr llvm::StringLiteral distAttrName = "tile.dist";
 
 /// Attributes that a schedule puts on ops of any kind: `tile.iter` on an op with dims, the rest on kernels.
 inline constexpr llvm::StringLiteral iterAttrName = "tile.iter";
