@@ -1,0 +1,285 @@
+// Divisors of index values and alignment of views.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tessera/Schedule/Alignment.h"
+
+#include "tessera/Dialect/Tile/Structure.h"
+#include "tessera/Schedule/LaunchFacts.h"
+#include "tessera/Schedule/ScriptAST.h"
+#include "tessera/Schedule/ScriptParser.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace tessera;
+using namespace tessera::schedule;
+using mlir::Value;
+
+static constexpr int64_t anything = int64_t(1) << 62;
+
+/// The greatest power of two that divides it.
+static int64_t powerIn(int64_t value) {
+  return value == 0 ? anything : std::min(anything, int64_t(uint64_t(value) & -uint64_t(value)));
+}
+
+//===- what a launch has checked ------------------------------------------===//
+
+namespace {
+/// Collects `X % c == 0` and `aligned(x, b)` of a conjunction.
+struct FactReader {
+  llvm::StringMap<int64_t> &divisors, &aligned;
+
+  void read(const script::Expr &expr) const {
+    if (const auto *both = llvm::dyn_cast<script::Binary>(&expr)) {
+      if (both->op == script::BinaryOp::And) {
+        read(*both->lhs);
+        read(*both->rhs);
+      } else if (both->op == script::BinaryOp::Eq) {
+        equal(*both->lhs, *both->rhs);
+        equal(*both->rhs, *both->lhs);
+      }
+      return;
+    }
+    const auto *call = llvm::dyn_cast<script::Call>(&expr);
+    if (!call || call->args.size() != 2 || script::pathText(*call->callee) != "aligned") {
+      return;
+    }
+    std::string view = script::pathText(*call->args[0].value);
+    const auto *bytes = llvm::dyn_cast<script::Int>(call->args[1].value.get());
+    if (!view.empty() && bytes) {
+      int64_t &least = aligned.try_emplace(view, 1).first->second;
+      least = std::max(least, powerIn(int64_t(bytes->value)));
+    }
+  }
+  void equal(const script::Expr &a, const script::Expr &b) const {
+    const auto *zero = llvm::dyn_cast<script::Int>(&b);
+    const auto *rest = llvm::dyn_cast<script::Binary>(&a);
+    if (!zero || zero->value != 0 || !rest || rest->op != script::BinaryOp::Mod) {
+      return;
+    }
+    std::string name = script::pathText(*rest->lhs);
+    const auto *by = llvm::dyn_cast<script::Int>(rest->rhs.get());
+    if (!name.empty() && by) {
+      int64_t &least = divisors.try_emplace(name, 1).first->second;
+      least = std::max(least, powerIn(int64_t(by->value)));
+    }
+  }
+};
+} // namespace
+
+void Alignment::readCondition(llvm::StringRef text) {
+  SourceManager sources;
+  DiagnosticEngine engine(sources);
+  std::unique_ptr<script::File> file =
+      script::parseScript("def condition() { return " + text.str() + " }", "condition", engine);
+  if (engine.hasErrors() || file->defs.size() != 1 || file->defs.front()->body.stmts.size() != 1) {
+    return; // no fact is drawn from it; the launch reports it
+  }
+  const auto *result = llvm::dyn_cast<script::Return>(file->defs.front()->body.stmts.front().get());
+  if (result && result->value) {
+    FactReader{divisors, aligned}.read(*result->value);
+  }
+}
+
+static std::optional<int64_t> constantOf(Value value) {
+  auto constant = value.getDefiningOp<tile::ConstantOp>();
+  auto number =
+      constant ? llvm::dyn_cast<mlir::IntegerAttr>(constant.getValue()) : mlir::IntegerAttr();
+  return number && value.getType().isInteger(64) ? std::optional<int64_t>(number.getInt())
+                                                 : std::nullopt;
+}
+
+void Alignment::readWhere() {
+  for (tile::RequireOp require : kernel.getWhere().getOps<tile::RequireOp>()) {
+    auto compare = require.getCondition().getDefiningOp<tile::CmpOp>();
+    if (!compare || compare.getPredicate() != tile::CmpPredicate::eq ||
+        constantOf(compare.getRhs()) != 0) {
+      continue;
+    }
+    auto rest = compare.getLhs().getDefiningOp<tile::ModOp>();
+    auto name = rest ? llvm::dyn_cast<mlir::BlockArgument>(rest.getLhs()) : mlir::BlockArgument();
+    std::optional<int64_t> by = rest ? constantOf(rest.getRhs()) : std::nullopt;
+    if (name && by) {
+      int64_t &least =
+          divisors.try_emplace(kernel.getArgName(name.getArgNumber()), 1).first->second;
+      least = std::max(least, powerIn(*by));
+    }
+  }
+}
+
+Alignment::Alignment(tile::KernelOp kernel) : kernel(kernel) {
+  if (auto conditions = kernel->getAttrOfType<mlir::ArrayAttr>(versionWhenAttr)) {
+    for (mlir::Attribute condition : conditions) {
+      if (auto text = llvm::dyn_cast<mlir::StringAttr>(condition)) {
+        readCondition(text.getValue());
+      }
+    }
+  }
+  if (!kernel.getWhere().empty()) {
+    readWhere();
+  }
+}
+
+//===- divisors -----------------------------------------------------------===//
+
+int64_t Alignment::divisor(Value value) {
+  auto found = known.find(value);
+  if (found != known.end()) {
+    return found->second;
+  }
+  known[value] = 1; // what depends on itself
+  int64_t result = compute(value);
+  known[value] = result;
+  return result;
+}
+
+static int64_t product(int64_t a, int64_t b) { return a >= anything / b ? anything : a * b; }
+
+int64_t Alignment::compute(Value value) {
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
+    mlir::Operation *parent = argument.getOwner()->getParentOp();
+    unsigned number = argument.getArgNumber();
+    if (parent == kernel.getOperation()) {
+      auto fact = divisors.find(kernel.getArgName(number));
+      return fact == divisors.end() ? 1 : fact->second;
+    }
+    if (auto loop = llvm::dyn_cast<tile::ForOp>(parent); loop && number == 0) {
+      return divisor(loop.getLo()); // a loop over indices goes up by one
+    }
+    return 1;
+  }
+  mlir::Operation *op = value.getDefiningOp();
+  if (std::optional<int64_t> constant = constantOf(value)) {
+    return powerIn(*constant);
+  }
+  auto of = [&](unsigned operand) { return divisor(op->getOperand(operand)); };
+  return llvm::TypeSwitch<mlir::Operation *, int64_t>(op)
+      .Case<tile::AddOp, tile::SubOp, tile::MinOp, tile::MaxOp>(
+          [&](auto) { return std::min(of(0), of(1)); })
+      .Case<tile::MulOp>([&](auto) { return product(of(0), of(1)); })
+      .Case<tile::SelectOp>([&](auto) { return std::min(of(1), of(2)); })
+      .Case<tile::SpanStartOp>([&](tile::SpanStartOp start) {
+        Value span = start.getSpan();
+        if (auto made = span.getDefiningOp<tile::SpanOp>()) {
+          return divisor(made.getStart());
+        }
+        return spanDivisor(span);
+      })
+      .Case<tile::SpanStopOp>([&](tile::SpanStopOp stop) { return spanDivisor(stop.getSpan()); })
+      .Case<tile::DimOp>([&](tile::DimOp dim) {
+        auto type = llvm::cast<tile::ViewType>(dim.getView().getType());
+        int64_t extent = type.getShape()[dim.getAxis()];
+        return mlir::ShapedType::isDynamic(extent) ? 1 : powerIn(extent);
+      })
+      .Default([](mlir::Operation *) { return 1; });
+}
+
+/// First index, end and width of the range whose step an argument is.
+static std::optional<std::tuple<Value, Value, int64_t>> rangeOf(Value span) {
+  auto argument = llvm::dyn_cast<mlir::BlockArgument>(span);
+  if (!argument) {
+    return std::nullopt;
+  }
+  unsigned number = argument.getArgNumber();
+  mlir::Operation *parent = argument.getOwner()->getParentOp();
+  if (auto loop = llvm::dyn_cast<tile::ForOp>(parent)) {
+    return std::make_tuple(loop.getLo(), loop.getHi(), int64_t(loop.getWidth()));
+  }
+  if (auto grid = llvm::dyn_cast<tile::GridOp>(parent)) {
+    return std::make_tuple(grid.getLows()[number], grid.getHighs()[number],
+                           grid.getWidths()[number]);
+  }
+  if (auto tasks = llvm::dyn_cast<tile::TasksOp>(parent)) {
+    return std::make_tuple(tasks.getLows()[number], tasks.getHighs()[number],
+                           tasks.getWidths()[number]);
+  }
+  return std::nullopt;
+}
+
+int64_t Alignment::spanDivisor(Value span) {
+  int64_t width = powerIn(llvm::cast<tile::SpanType>(span.getType()).getWidth());
+  if (auto made = span.getDefiningOp<tile::SpanOp>()) {
+    return std::min(divisor(made.getStart()), divisor(made.getLimit()));
+  }
+  if (auto range = rangeOf(span)) {
+    auto [lo, hi, step] = *range;
+    return std::min({divisor(lo), divisor(hi), width});
+  }
+  return 1;
+}
+
+/// Whether a - b is a multiple of the width, seen from how a is written: `b + c * w`, `c * w` where b is 0. Null stands for 0.
+static bool isMultipleAbove(Value a, Value b, int64_t width, Alignment &facts) {
+  if (b && constantOf(b) == 0) {
+    b = Value();
+  }
+  if (auto sum = a.getDefiningOp<tile::AddOp>()) {
+    if (b) {
+      return (sum.getLhs() == b && isMultipleAbove(sum.getRhs(), {}, width, facts)) ||
+             (sum.getRhs() == b && isMultipleAbove(sum.getLhs(), {}, width, facts));
+    }
+    return isMultipleAbove(sum.getLhs(), {}, width, facts) &&
+           isMultipleAbove(sum.getRhs(), {}, width, facts);
+  }
+  if (b) {
+    return a == b;
+  }
+  if (std::optional<int64_t> constant = constantOf(a)) {
+    return *constant % width == 0;
+  }
+  if (auto times = a.getDefiningOp<tile::MulOp>()) {
+    std::optional<int64_t> left = constantOf(times.getLhs()), right = constantOf(times.getRhs());
+    return (left && *left % width == 0) || (right && *right % width == 0);
+  }
+  return llvm::isPowerOf2_64(width) && facts.divisor(a) % width == 0;
+}
+
+bool Alignment::isWhole(Value span) {
+  int64_t width = llvm::cast<tile::SpanType>(span.getType()).getWidth();
+  auto range = rangeOf(span);
+  if (!range) {
+    return false;
+  }
+  auto [lo, hi, step] = *range;
+  return step == width && isMultipleAbove(hi, lo, width, *this);
+}
+
+//===- views --------------------------------------------------------------===//
+
+int64_t Alignment::rowBytes(Value view) {
+  // A part of a view may begin anywhere: nothing is known of it.
+  auto argument = llvm::dyn_cast<mlir::BlockArgument>(view);
+  if (!argument || argument.getOwner()->getParentOp() != kernel.getOperation()) {
+    return 1;
+  }
+  auto fact = aligned.find(kernel.getArgName(argument.getArgNumber()));
+  return fact == aligned.end() ? 1 : fact->second;
+}
+
+bool Alignment::isContiguous(Value view) {
+  auto argument = llvm::dyn_cast<mlir::BlockArgument>(view);
+  return argument && argument.getOwner()->getParentOp() == kernel.getOperation() &&
+         aligned.contains(kernel.getArgName(argument.getArgNumber()));
+}
+
+int64_t Alignment::vectorOf(Value view, mlir::ValueRange indices, llvm::ArrayRef<bool> whole,
+                            int64_t run) {
+  auto type = llvm::cast<tile::ViewType>(view.getType());
+  int64_t bytes = std::max<int64_t>(type.getElementType().getIntOrFloatBitWidth() / 8, 1);
+  if (!isContiguous(view)) {
+    return 1;
+  }
+  int64_t most = std::min<int64_t>(16, rowBytes(view)) / bytes;
+  if (whole.back()) {
+    most = std::min(most, powerIn(type.getShape().back()));
+  } else {
+    Value last = indices.back();
+    if (llvm::isa<tile::SpanType>(last.getType())) {
+      most = std::min(most, spanDivisor(last));
+    } else {
+      return 1;
+    }
+  }
+  return std::max<int64_t>(std::min(most, powerIn(run)), 1);
+}

@@ -1,0 +1,35 @@
+// What a schedule said of an op's dims, as distributions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TESSERA_LIB_SCHEDULE_ASSIGN_PINS_H
+#define TESSERA_LIB_SCHEDULE_ASSIGN_PINS_H
+
+#include "tessera/Schedule/Dist.h"
+
+#include <optional>
+
+namespace tessera::schedule {
+
+/// The distribution over an op's dims, axis i for dim i, that its `tile.iter` asks for. Dims it leaves open take the lanes that are
+/// left, from the last dim, then registers. Nothing where the op has no `tile.iter` or it places nothing. The error says which place has no
+/// code.
+llvm::Expected<std::optional<Dist>> pinnedDims(mlir::Operation *op, bool withLanes = true);
+
+/// Steps of the `atom` factor of each dim; 1 where there is none.
+llvm::SmallVector<int64_t> atomsOf(mlir::Operation *op);
+
+/// An instruction applied to a product: what each operand and the result must be.
+struct ProductDists {
+  Dist a, b, c;
+};
+llvm::Expected<ProductDists> productDists(tile::ApplyOp apply, tile::MmaOp mma);
+
+/// The declaration that an apply names.
+tile::InstrOp instrOf(tile::ApplyOp apply);
+/// The op of the body that has dims, the last one.
+mlir::Operation *pointsOf(tile::ApplyOp apply);
+/// The fragment map of operand `index` of a declaration, over its tile.
+llvm::Expected<Dist> fragmentOf(tile::InstrOp instr, unsigned index);
+
+} // namespace tessera::schedule
+
+#endif // TESSERA_LIB_SCHEDULE_ASSIGN_PINS_H

@@ -1,0 +1,266 @@
+// The distribution that a value has by itself: from anchors forwards, through loops also from the step's end to its begin.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Prefer.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace tessera;
+using namespace tessera::schedule;
+using llvm::SmallVector;
+using mlir::Operation;
+using mlir::Value;
+
+static llvm::ArrayRef<int64_t> shapeOf(mlir::Type type) {
+  auto tile = llvm::dyn_cast<mlir::RankedTensorType>(type);
+  return tile ? tile.getShape() : llvm::ArrayRef<int64_t>();
+}
+
+bool schedule::keepsPositions(Operation *op) {
+  return op->hasTrait<tile::ElementwiseRow>() ||
+         llvm::isa<tile::BitsOp, tile::CastOp, tile::CmpOp, tile::FillAbsentOp, tile::FromBitsOp,
+                   tile::KeepIfOp, tile::PhiloxOp, tile::PresentOp, tile::SelectOp,
+                   tile::ConvertOp>(op);
+}
+
+Dist Preferences::fallback(mlir::Type type, int64_t vec) const {
+  return Dist::spread(shapeOf(type), warps, vec);
+}
+
+std::optional<Dist> Preferences::pin(Operation *op) {
+  llvm::Expected<std::optional<Dist>> pinned = pinnedDims(op);
+  if (pinned) {
+    return *pinned;
+  }
+  std::string text = llvm::toString(pinned.takeError());
+  if (!error) {
+    error.emplace(op, text);
+  }
+  return std::nullopt;
+}
+
+/// Neighbours along the last axis that an access of shared memory takes at once; the layout of a swizzle keeps 16 bytes together.
+static int64_t bufVector(tile::BufType type) {
+  int64_t bytes = std::max<int64_t>(type.getElementType().getIntOrFloatBitWidth() / 8, 1);
+  int64_t last = type.getShape().back();
+  return std::min<int64_t>(16 / bytes, last & -last);
+}
+
+Dist Preferences::access(Operation *op) {
+  int64_t vec = 1;
+  mlir::Type type;
+  auto boxed = [&](auto access, mlir::Type boxType) {
+    type = boxType;
+    llvm::ArrayRef<int64_t> shape = shapeOf(type);
+    if (!shape.empty()) {
+      vec = facts.vectorOf(access.getView(), access.getIndices(), access.getWhole(), shape.back());
+    }
+  };
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](tile::LoadOp load) { boxed(load, load.getResult().getType()); })
+      .Case([&](tile::StoreOp store) { boxed(store, store.getValue().getType()); })
+      .Case([&](tile::AtomicOp atomic) { type = atomic.getValue().getType(); })
+      .Case([&](tile::CopyOp copy) { boxed(copy, copy.getBuf().getType().getTileType()); })
+      .Case([&](tile::CopyOutOp copy) { boxed(copy, copy.getBuf().getType().getTileType()); })
+      .Case([&](tile::ReadOp read) {
+        type = read.getResult().getType();
+        vec = bufVector(read.getBuf().getType());
+      })
+      .Case([&](tile::WriteOp write) {
+        type = write.getValue().getType();
+        vec = bufVector(write.getBuf().getType());
+      });
+  // A vector that leaves threads without work is no gain.
+  int64_t elements = 1;
+  for (int64_t extent : shapeOf(type)) {
+    elements *= extent;
+  }
+  while (vec > 1 && elements / vec < 32 * warps) {
+    vec /= 2;
+  }
+  return fallback(type, vec);
+}
+
+std::optional<Dist> Preferences::firstOf(mlir::ValueRange values) {
+  for (Value value : values) {
+    if (shapeOf(value.getType()).empty()) {
+      continue;
+    }
+    if (std::optional<Dist> found = of(value)) {
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Dist> Preferences::of(Value value) {
+  if (!llvm::isa<mlir::RankedTensorType>(value.getType())) {
+    return std::nullopt;
+  }
+  auto found = known.find(value);
+  if (found != known.end()) {
+    return found->second;
+  }
+  if (!open.insert(value).second) {
+    isTainted = true;
+    return std::nullopt;
+  }
+  bool before = isTainted;
+  isTainted = false;
+  std::optional<Dist> result = compute(value);
+  open.erase(value);
+  if (result || !isTainted || open.empty()) {
+    known[value] = result;
+  }
+  isTainted |= before;
+  return result;
+}
+
+std::optional<Dist> Preferences::compute(Value value) {
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
+    return ofArgument(argument);
+  }
+  auto result = llvm::cast<mlir::OpResult>(value);
+  return ofOp(result.getOwner(), result.getResultNumber());
+}
+
+std::optional<Dist> Preferences::ofArgument(mlir::BlockArgument argument) {
+  Operation *parent = argument.getOwner()->getParentOp();
+  unsigned number = argument.getArgNumber();
+  if (auto loop = llvm::dyn_cast<tile::ForOp>(parent)) {
+    Value init = loop.getInits()[number - 1];
+    if (std::optional<Dist> found = of(init)) {
+      return found;
+    }
+    Operation *end = loop.getBody().front().getTerminator();
+    if (std::optional<Dist> found = of(end->getOperand(number - 1))) {
+      return found;
+    }
+    return fallback(argument.getType());
+  }
+  if (auto loop = llvm::dyn_cast<mlir::scf::WhileOp>(parent)) {
+    if (std::optional<Dist> found = of(loop.getInits()[number])) {
+      return found;
+    }
+    return fallback(argument.getType());
+  }
+  return std::nullopt;
+}
+
+std::optional<Dist> Preferences::ofRegion(Operation *op, unsigned result) {
+  return llvm::TypeSwitch<Operation *, std::optional<Dist>>(op)
+      .Case([&](tile::ForOp loop) { return of(loop.getBody().getArgument(result + 1)); })
+      .Case([&](mlir::scf::WhileOp loop) { return of(loop.getBefore().getArgument(result)); })
+      .Case([&](tile::SectionOp section) {
+        return of(section.getBody().front().getTerminator()->getOperand(result));
+      })
+      .Case([&](mlir::scf::IfOp branch) -> std::optional<Dist> {
+        for (mlir::Region *region : branch.getRegions()) {
+          if (region->empty()) {
+            continue;
+          }
+          if (auto found = of(region->front().getTerminator()->getOperand(result))) {
+            return found;
+          }
+        }
+        return fallback(op->getResult(result).getType());
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+/// Ops that move elements along axes that they rename.
+std::optional<Dist> Preferences::ofShape(Operation *op) {
+  std::optional<Dist> from = of(op->getOperand(0));
+  if (!from) {
+    return std::nullopt;
+  }
+  SmallVector<int64_t> map;
+  unsigned rank = shapeOf(op->getOperand(0).getType()).size();
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](tile::ExpandOp expand) {
+        for (int64_t axis = 0; axis < expand.getResult().getType().getRank(); ++axis) {
+          if (!llvm::is_contained(expand.getAxes(), axis)) {
+            map.push_back(axis);
+          }
+        }
+      })
+      .Case([&](tile::SqueezeOp squeeze) {
+        int64_t next = 0;
+        for (int64_t axis = 0; axis < int64_t(rank); ++axis) {
+          map.push_back(llvm::is_contained(squeeze.getAxes(), axis) ? -1 : next++);
+        }
+      })
+      .Case([&](tile::PermuteOp permute) {
+        map.resize(rank);
+        for (auto [to, axis] : llvm::enumerate(permute.getPermutation())) {
+          map[axis] = to;
+        }
+      });
+  return from->mapAxes(map);
+}
+
+std::optional<Dist> Preferences::ofOp(Operation *op, unsigned result) {
+  if (op->getNumRegions() > 0 &&
+      !llvm::isa<tile::ApplyOp, tile::ReduceWithOp, tile::ScanWithOp>(op)) {
+    return ofRegion(op, result);
+  }
+  if (auto apply = llvm::dyn_cast<tile::ApplyOp>(op)) {
+    Operation *points = pointsOf(apply);
+    if (auto mma = llvm::dyn_cast_or_null<tile::MmaOp>(points)) {
+      llvm::Expected<ProductDists> dists = productDists(apply, mma);
+      if (dists) {
+        return dists->c;
+      }
+      std::string text = llvm::toString(dists.takeError());
+      if (!error) {
+        error.emplace(op, text);
+      }
+      return std::nullopt;
+    }
+    return std::nullopt; // what a matrix load gives is asked for by its user
+  }
+  if (keepsPositions(op)) {
+    if (std::optional<Dist> pinned = pin(op)) {
+      return pinned;
+    }
+    return firstOf(op->getOperands());
+  }
+  auto without = [&](Value operand, int64_t axis, bool leaves) {
+    std::optional<Dist> from = pin(op) ? std::nullopt : of(operand);
+    Dist whole = from ? *from : fallback(operand.getType());
+    if (!leaves) {
+      return whole;
+    }
+    SmallVector<int64_t> map;
+    for (int64_t i = 0; i < int64_t(shapeOf(operand.getType()).size()); ++i) {
+      map.push_back(i < axis ? i : i == axis ? -1 : i - 1);
+    }
+    return whole.mapAxes(map);
+  };
+  return llvm::TypeSwitch<Operation *, std::optional<Dist>>(op)
+      .Case<tile::LoadOp>([&](auto) {
+        std::optional<Dist> pinned = pin(op);
+        return pinned ? *pinned : access(op);
+      })
+      .Case<tile::ReadOp>([&](auto) { return pin(op); })
+      .Case<tile::ExpandOp, tile::SqueezeOp, tile::PermuteOp>([&](auto) { return ofShape(op); })
+      .Case<tile::ReduceOp, tile::ReduceWithOp, tile::ArgMaxOp, tile::ArgMinOp>([&](auto reduce) {
+        return std::optional<Dist>(without(reduce.getX(), reduce.getAxis(), true));
+      })
+      .Case<tile::ScanOp, tile::ScanWithOp>([&](auto scan) {
+        return std::optional<Dist>(without(scan.getX(), scan.getAxis(), false));
+      })
+      .Case([&](tile::MmaOp mma) {
+        if (std::optional<Dist> pinned = pin(op)) {
+          return std::optional<Dist>(pinned->without(2));
+        }
+        return std::optional<Dist>(fallback(mma.getResult().getType()));
+      })
+      .Case<tile::TopKOp, tile::HistogramOp, tile::ReshapeOp, tile::CatOp, tile::FlipOp,
+            tile::SliceOp, tile::AtomicOp>(
+          [&](auto) { return std::optional<Dist>(fallback(op->getResult(result).getType())); })
+      .Default([](Operation *) { return std::nullopt; });
+}
