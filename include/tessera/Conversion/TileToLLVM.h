@@ -1,0 +1,33 @@
+// From a kernel with distributions to one thread's LLVM module.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TESSERA_CONVERSION_TILETOLLVM_H
+#define TESSERA_CONVERSION_TILETOLLVM_H
+
+#include "tessera/Dialect/Tile/TileOps.h"
+
+#include "llvm/IR/Module.h"
+
+#include <memory>
+
+namespace tessera::convert {
+
+/// What lowering found out about a kernel.
+struct LoweredKernel {
+  std::string symbol; ///< of the entry function
+  int64_t threads = 0;
+  int64_t sharedBytes = 0;
+};
+
+/// The name of a kernel's entry: `softmax.yes` is `softmax$yes`.
+std::string entryName(llvm::StringRef kernel);
+
+/// Adds the entry function of a kernel to a module; errors are emitted at the op that has no code, and the function is then
+/// left out. ABI: extents (i64); for each view its base (ptr addrspace(1)) and its strides in elements (i64 each); scalars by value,
+/// i1 as i8. What the device does beyond arithmetic are markers (tessera/Device/Markers.h).
+mlir::FailureOr<LoweredKernel> lowerKernel(tile::KernelOp kernel, llvm::Module &module);
+
+} // namespace tessera::convert
+
+#endif // TESSERA_CONVERSION_TILETOLLVM_H
