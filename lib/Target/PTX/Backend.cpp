@@ -1,0 +1,137 @@
+// Running the NVPTX backend. What it cannot select it reports as a fatal error of the process; that is caught here.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Backend.h"
+
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <mutex>
+
+using namespace tessera::ptx;
+
+extern "C" {
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+/// Shared memory has 32-bit addresses: half the registers and instructions. The backend has only a command line option for
+/// that, which says the data layout, too.
+static void initialize() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+    auto &known = llvm::cl::getRegisteredOptions();
+    if (auto found = known.find("nvptx-short-ptr"); found != known.end()) {
+      static_cast<llvm::cl::opt<bool> *>(found->second)->setValue(true);
+    }
+  });
+}
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+tessera::ptx::createMachine(const TargetOptions &options) {
+  initialize();
+  llvm::Triple triple("nvptx64-nvidia-cuda");
+  std::string reason;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, reason);
+  if (!target) {
+    return llvm::createStringError("this build of LLVM has no NVPTX backend: " + reason +
+                                   "; link LLVM with the target NVPTX");
+  }
+  unsigned lowest = lowestVersion(options.arch);
+  unsigned version = options.ptxVersion != 0 ? options.ptxVersion : lowest;
+  if (version < lowest) {
+    return llvm::createStringError("PTX " + llvm::Twine(version / 10) + "." +
+                                   llvm::Twine(version % 10) + " does not know " +
+                                   name(options.arch) + "; it takes " + llvm::Twine(lowest / 10) +
+                                   "." + llvm::Twine(lowest % 10) + " or higher");
+  }
+  llvm::TargetOptions code;
+  code.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, name(options.arch), "+ptx" + std::to_string(version), code, llvm::Reloc::PIC_,
+      std::nullopt, llvm::CodeGenOptLevel::Default));
+  if (!machine) {
+    return llvm::createStringError("LLVM's NVPTX backend does not start for " + name(options.arch));
+  }
+  return machine;
+}
+
+namespace {
+/// Errors that the backend gives to the context, kept instead of printed.
+class KeptDiagnostics : public llvm::DiagnosticHandler {
+public:
+  explicit KeptDiagnostics(std::string &text) : text(text) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (info.getSeverity() == llvm::DS_Error) {
+      llvm::raw_string_ostream os(text);
+      os << (text.empty() ? "" : "; ");
+      llvm::DiagnosticPrinterRawOStream printer(os);
+      info.print(printer);
+    }
+    return true;
+  }
+
+private:
+  std::string &text;
+};
+} // namespace
+
+/// Keeps the text and goes back to `generate`.
+static void keepFatal(void *text, const char *reason, bool) {
+  *static_cast<std::string *>(text) = reason;
+  if (llvm::CrashRecoveryContext *context = llvm::CrashRecoveryContext::GetCurrent()) {
+    context->HandleExit(1);
+  }
+}
+
+llvm::Expected<std::string> tessera::ptx::generate(llvm::Module &module,
+                                                   llvm::TargetMachine &machine) {
+  llvm::LLVMContext &context = module.getContext();
+  std::string reason;
+  llvm::SmallString<0> text;
+  std::unique_ptr<llvm::DiagnosticHandler> before = context.getDiagnosticHandler();
+  context.setDiagnosticHandler(std::make_unique<KeptDiagnostics>(reason));
+  bool refused = false;
+  auto run = [&] {
+    llvm::legacy::PassManager passes;
+    llvm::raw_svector_ostream os(text);
+    refused = machine.addPassesToEmitFile(passes, os, nullptr, llvm::CodeGenFileType::AssemblyFile,
+                                          /*DisableVerify=*/true);
+    if (!refused) {
+      passes.run(module);
+    }
+  };
+  bool survived;
+  {
+    llvm::CrashRecoveryContext::Enable();
+    llvm::ScopedFatalErrorHandler handler(keepFatal, &reason);
+    llvm::CrashRecoveryContext recovery;
+    survived = recovery.RunSafely(run);
+    llvm::CrashRecoveryContext::Disable();
+  }
+  context.setDiagnosticHandler(std::move(before));
+  if (refused) {
+    return llvm::createStringError("LLVM's NVPTX backend does not write text");
+  }
+  if (!survived || !reason.empty()) {
+    return llvm::createStringError("LLVM's NVPTX backend cannot compile the module: " +
+                                   (reason.empty() ? "it crashed" : reason));
+  }
+  return std::string(text);
+}

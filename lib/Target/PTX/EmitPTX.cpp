@@ -1,0 +1,163 @@
+// The passes between expansion and code generation, and the run of LLVM's NVPTX backend.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tessera/Target/PTX/EmitPTX.h"
+
+#include "Backend.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+#include <chrono>
+
+using namespace tessera::ptx;
+
+llvm::StringRef tessera::ptx::name(Arch arch) {
+  constexpr llvm::StringLiteral names[] = {"sm_80", "sm_90a", "sm_100a"};
+  return names[unsigned(arch)];
+}
+
+std::optional<Arch> tessera::ptx::parseArch(llvm::StringRef text) {
+  for (Arch arch : allArchs) {
+    if (name(arch) == text) {
+      return arch;
+    }
+  }
+  return std::nullopt;
+}
+
+unsigned tessera::ptx::capability(Arch arch) {
+  constexpr unsigned numbers[] = {80, 90, 100};
+  return numbers[unsigned(arch)];
+}
+
+unsigned tessera::ptx::lowestVersion(Arch arch) {
+  constexpr unsigned versions[] = {70, 80, 86};
+  return versions[unsigned(arch)];
+}
+
+/// Lines only, without the sections that debuggers read: they cost the assembler time and switch off nothing here, but ptxas
+/// refuses to optimise what is marked for debugging.
+static void keepLinesOnly(llvm::Module &module, bool wanted) {
+  if (!wanted) {
+    llvm::StripDebugInfo(module);
+    return;
+  }
+  llvm::SmallVector<llvm::DICompileUnit *> units(module.debug_compile_units());
+  llvm::NamedMDNode *list = module.getNamedMetadata("llvm.dbg.cu");
+  if (!list) {
+    return;
+  }
+  // Emission kinds of units cannot be set, so each is made anew and takes the old one's functions.
+  list->clearOperands();
+  for (llvm::DICompileUnit *unit : units) {
+    auto *lines = llvm::DICompileUnit::getDistinct(
+        module.getContext(), unit->getSourceLanguage(), unit->getFile(), unit->getProducer(),
+        /*isOptimized=*/true, "", 0, "", llvm::DICompileUnit::DebugDirectivesOnly,
+        /*EnumTypes=*/nullptr, nullptr, nullptr, nullptr, nullptr, 0, false, false,
+        llvm::DICompileUnit::DebugNameTableKind::None, false, "", "");
+    list->addOperand(lines);
+    for (llvm::Function &function : module) {
+      if (llvm::DISubprogram *program = function.getSubprogram();
+          program && program->getUnit() == unit) {
+        program->replaceUnit(lines);
+      }
+    }
+  }
+}
+
+/// Branches stay branches where a block has work to be skipped: what a thread does not need it shall not do, and guarded
+/// accesses are predicated already.
+static llvm::SimplifyCFGOptions quietBranches() {
+  return llvm::SimplifyCFGOptions().speculateBlocks(false).hoistCommonInsts(false);
+}
+
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager graphs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graphs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graphs, modules);
+
+  llvm::FunctionPassManager local;
+  local.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+  local.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  local.addPass(llvm::InstCombinePass());
+  local.addPass(llvm::SimplifyCFGPass(quietBranches()));
+  local.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()),
+                                                      /*UseMemorySSA=*/true));
+  local.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
+  local.addPass(llvm::InstCombinePass());
+  local.addPass(llvm::ADCEPass());
+
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
+  passes.addPass(llvm::GlobalDCEPass());
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(local)));
+  passes.run(module, modules);
+}
+
+namespace {
+class Clock {
+public:
+  /// Milliseconds since the last call.
+  double lap() {
+    auto now = std::chrono::steady_clock::now();
+    double passed = std::chrono::duration<double, std::milli>(now - last).count();
+    last = now;
+    return passed;
+  }
+
+private:
+  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+};
+} // namespace
+
+llvm::Expected<std::string> tessera::ptx::emitPTX(llvm::Module &module,
+                                                  const TargetOptions &options, EmitTimes *times) {
+  EmitTimes unused;
+  EmitTimes &spent = times ? *times : unused;
+  Clock clock;
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine = createMachine(options);
+  if (!machine) {
+    return machine.takeError();
+  }
+  module.setTargetTriple((*machine)->getTargetTriple());
+  module.setDataLayout((*machine)->createDataLayout());
+  if (llvm::Error error = expandMarkers(module, options)) {
+    return error;
+  }
+  keepLinesOnly(module, options.lineInfo);
+  std::string reason;
+  llvm::raw_string_ostream os(reason);
+  if (llvm::verifyModule(module, &os)) {
+    return llvm::createStringError("the module is not valid LLVM IR: " + reason);
+  }
+  spent.expand = clock.lap();
+  optimize(module, **machine);
+  spent.optimize = clock.lap();
+  llvm::Expected<std::string> text = generate(module, **machine);
+  spent.codegen = clock.lap();
+  return text;
+}
