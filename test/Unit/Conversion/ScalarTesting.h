@@ -60,11 +60,11 @@ public:
   Elements run(const std::string &name, llvm::ArrayRef<Elements> in, DType out);
 
   mlir::MLIRContext context;
+  std::unique_ptr<llvm::LLVMContext> llvmContext;
   /// Null once compiled.
   std::unique_ptr<llvm::Module> module;
 
 private:
-  std::unique_ptr<llvm::LLVMContext> llvmContext;
   std::unique_ptr<convert::ScalarLowering> scalars;
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };
