@@ -55,8 +55,9 @@ public:
 
   /// `math contract` marks + - * of f32 and f64 as ones that may become fma; `math fast` also takes accuracy = fast for all
   /// functions. The strict functions' own code is never contracted.
-  ScalarLowering(llvm::Module &module, mlir::MLIRContext &context,
-                 tile::MathMode math = tile::MathMode::strict);
+  explicit ScalarLowering(llvm::Module &module, tile::MathMode math = tile::MathMode::strict);
+  ScalarLowering(llvm::Module &module, mlir::MLIRContext &, tile::MathMode math)
+      : ScalarLowering(module, math) {}
 
   /// The results of an op on one element of each operand: the rows of the elementwise table, cast, cmp, select, bits,
   /// from_bits, constant, philox.
@@ -97,7 +98,6 @@ private:
                                        llvm::ArrayRef<llvm::Value *> operands);
 
   llvm::Module &module;
-  mlir::MLIRContext &context;
   tile::MathMode math;
 };
 

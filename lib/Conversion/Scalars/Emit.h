@@ -83,7 +83,7 @@ llvm::SmallVector<llvm::Value *> philox(const Emit &e, llvm::Value *seed, llvm::
                                         llvm::Value *index);
 
 /// Fills the body of a strict function on floats. The function's code is that of lib/Std/math.tile.
-llvm::Error defineStrict(llvm::Function &function, ScalarOp op, mlir::MLIRContext &context);
+llvm::Error defineStrict(llvm::Function &function, ScalarOp op);
 
 } // namespace tessera::convert
 

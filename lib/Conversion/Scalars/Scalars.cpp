@@ -2,10 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "CastModes.h"
 #include "Emit.h"
-
-#include "tessera/Dialect/Tile/DTypes.h"
-#include "tessera/Dialect/Tile/TileOps.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -14,9 +12,8 @@ using namespace tessera::convert;
 using llvm::ArrayRef;
 using llvm::Value;
 
-ScalarLowering::ScalarLowering(llvm::Module &module, mlir::MLIRContext &context,
-                               tile::MathMode math)
-    : module(module), context(context), math(math) {}
+ScalarLowering::ScalarLowering(llvm::Module &module, tile::MathMode math)
+    : module(module), math(math) {}
 
 //===- constants ----------------------------------------------------------===//
 
@@ -48,7 +45,7 @@ llvm::Expected<Value *> ScalarLowering::strict(llvm::IRBuilderBase &builder, Sca
   llvm::SmallVector<llvm::Type *> types(operands.size(), builder.getFloatTy());
   llvm::Function *helper = helperFunction(module, mnemonic(op), builder.getFloatTy(), types);
   if (helper->empty()) {
-    if (llvm::Error error = defineStrict(*helper, op, context)) {
+    if (llvm::Error error = defineStrict(*helper, op)) {
       helper->eraseFromParent();
       return error;
     }
@@ -149,14 +146,8 @@ Value *ScalarLowering::ranksAbove(llvm::IRBuilderBase &builder, DType type, Valu
 //===- ops ----------------------------------------------------------------===//
 
 static Value *lowerCast(const Emit &e, tile::CastOp op, Value *x) {
-  DType from = dtypeOf(op.getX().getType()), to = dtypeOf(op.getResult().getType());
-  Round round = op.getRound() ? static_cast<Round>(*op.getRound()) : Round::rne;
-  Overflow overflow =
-      defaultOverflow(from, to).value_or(isInteger(to) ? Overflow::wrap : Overflow::sat);
-  if (op.getOverflow()) {
-    overflow = static_cast<Overflow>(*op.getOverflow());
-  }
-  return castElement(e, x, from, to, round, overflow);
+  CastModes modes(op);
+  return castElement(e, x, modes.from, modes.to, modes.round, modes.overflow);
 }
 
 /// Between registers of one width: bits of a float, a float of bits, or nothing.

@@ -1,141 +1,66 @@
-// The strict functions from where they are defined, lib/Std/math.tile: the library is parsed once per process, a function
-// becomes tile IR in the context of the kernel when its module first needs it, and that IR goes through the rows like a
-// kernel's own.
+// The strict functions, from the table that the build made of lib/Std/math.tile: its steps go through the rows like a
+// kernel's own ops.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Emit.h"
+#include "StrictTable.h"
 
-#include "tessera/Dialect/Tile/TileOps.h"
-#include "tessera/Frontend/Frontend.h"
+namespace tessera::convert {
+#include "StrictTable.inc"
 
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/Support/raw_ostream.h"
-
-#include <mutex>
+llvm::ArrayRef<StrictFunction> strictFunctions() { return strictTable; }
+} // namespace tessera::convert
 
 using namespace tessera;
 using namespace tessera::convert;
 using llvm::Value;
 
-namespace {
-/// One kernel `strict_NAME` per function, which applies it to one element of its arrays.
-class Library {
-public:
-  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> instantiate(ScalarOp op,
-                                                                mlir::MLIRContext &context) {
-    // Programs are not made for several threads at once.
-    std::lock_guard<std::mutex> lock(mutex);
-    engine.clear();
-    if (!program) {
-      program = Program::loadBuffer(text(), "strict-functions.tile", engine);
-    }
-    mlir::OwningOpRef<mlir::ModuleOp> module;
-    if (program) {
-      module = program->instantiate(("strict_" + mnemonic(op)).str(), {}, context);
-    }
-    if (module) {
-      return module;
-    }
-    std::string report;
-    llvm::raw_string_ostream os(report);
-    engine.render(os, /*colours=*/false);
-    return llvm::createStringError("the library's definition of %s does not compile:\n%s",
-                                   mnemonic(op).str().c_str(), report.c_str());
+static llvm::Expected<Value *> emit(ScalarLowering &scalars, llvm::IRBuilderBase &b,
+                                    const StrictStep &step, llvm::ArrayRef<Value *> values) {
+  Value *x[3] = {};
+  for (unsigned i = 0; i < 3; ++i) {
+    x[i] = step.operands[i] < values.size() ? values[step.operands[i]] : nullptr;
   }
-
-private:
-  static std::string text() {
-    std::string all;
-    for (unsigned i = 0; i < numScalarOps; ++i) {
-      const ScalarOpInfo &row = scalarOpTable[i];
-      if (!row.hasAccuracy || llvm::StringRef(row.mnemonic) == "sqrt") {
-        continue; // sqrt is an operation of every target
-      }
-      std::string name = row.mnemonic;
-      bool two = row.arity == 2;
-      all += "kernel strict_" + name + "(x: in view<[N], f32>, " +
-             (two ? "e: in view<[N], f32>, " : "") +
-             "y: out view<[N], f32>) {\n    grid r in tiles(N, 1)\n    y[r] = std.math." + name +
-             (two ? "(x[r], e[r])\n}\n" : "(x[r])\n}\n");
-    }
-    return all;
+  switch (step.kind) {
+  case StrictStep::constant:
+    return scalars.constant(step.type, &step.pattern);
+  case StrictStep::row: {
+    auto op = static_cast<ScalarOp>(step.code);
+    return scalars.row(b, op, step.type, llvm::ArrayRef(x, info(op).arity));
   }
-
-  std::mutex mutex;
-  SourceManager sources;
-  DiagnosticEngine engine{sources};
-  std::unique_ptr<Program> program;
-};
-
-/// The ops between the loads and the store of such a kernel, emitted into a function.
-class Body {
-public:
-  Body(llvm::Function &function, mlir::MLIRContext &context)
-      : function(function), builder(llvm::BasicBlock::Create(function.getContext(), "", &function)),
-        scalars(*function.getParent(), context) {}
-
-  llvm::Error emit(mlir::ModuleOp module) {
-    llvm::Error error = llvm::Error::success();
-    mlir::WalkResult walk = module.walk([&](mlir::Operation *op) {
-      if (llvm::Error failed = emit(op)) {
-        error = llvm::joinErrors(std::move(error), std::move(failed));
-        return mlir::WalkResult::interrupt();
-      }
-      return mlir::WalkResult::advance();
-    });
-    if (!walk.wasInterrupted() && !builder.GetInsertBlock()->getTerminator()) {
-      return llvm::joinErrors(std::move(error),
-                              llvm::createStringError("the kernel stores no result"));
-    }
-    return error;
+  case StrictStep::cast:
+    return scalars.cast(b, x[0], step.type, step.to, step.round, step.overflow);
+  case StrictStep::compare:
+    return scalars.compare(b, static_cast<CmpPredicate>(step.code), step.type, x[0], x[1]);
+  case StrictStep::select:
+    return b.CreateSelect(x[0], x[1], x[2]);
+  case StrictStep::bits:
+    return b.CreateBitCast(x[0], registerType(b.getContext(), step.to));
   }
+  return nullptr;
+}
 
-private:
-  llvm::Error emit(mlir::Operation *op) {
-    if (auto load = llvm::dyn_cast<tile::LoadOp>(op)) {
-      values[load.getResult()] = function.getArg(arguments++);
-      return llvm::Error::success();
-    }
-    if (auto store = llvm::dyn_cast<tile::StoreOp>(op)) {
-      builder.CreateRet(values.lookup(store.getValue()));
-      return llvm::Error::success();
-    }
-    llvm::SmallVector<Value *> operands;
-    for (mlir::Value operand : op->getOperands()) {
-      Value *known = values.lookup(operand);
-      if (!known) {
-        return llvm::Error::success(); // extents and spans
-      }
-      operands.push_back(known);
-    }
-    if (op->getNumOperands() == 0 && !llvm::isa<tile::ConstantOp>(op)) {
-      return llvm::Error::success();
-    }
-    llvm::Expected<ScalarLowering::Values> results = scalars.lower(builder, op, operands);
-    if (!results) {
-      return results.takeError();
-    }
-    for (auto [result, value] : llvm::zip_equal(op->getResults(), *results)) {
-      values[result] = value;
-    }
-    return llvm::Error::success();
+llvm::Error convert::defineStrict(llvm::Function &function, ScalarOp op) {
+  const StrictFunction *found =
+      llvm::find_if(strictFunctions(), [&](const StrictFunction &f) { return f.op == op; });
+  if (found == strictFunctions().end()) {
+    return llvm::createStringError("lib/Std/math.tile does not define %s", info(op).mnemonic);
   }
-
-  llvm::Function &function;
-  llvm::IRBuilder<> builder;
-  ScalarLowering scalars;
-  llvm::DenseMap<mlir::Value, Value *> values;
-  unsigned arguments = 0;
-};
-} // namespace
-
-llvm::Error convert::defineStrict(llvm::Function &function, ScalarOp op,
-                                  mlir::MLIRContext &context) {
-  static Library library;
-  auto module = library.instantiate(op, context);
-  if (!module) {
-    return module.takeError();
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(function.getContext(), "", &function));
+  // Not in the kernel's mode: the definitions hold for arithmetic that is not contracted.
+  ScalarLowering scalars(*function.getParent());
+  llvm::SmallVector<Value *, 64> values;
+  for (llvm::Argument &argument : function.args()) {
+    values.push_back(&argument);
   }
-  return Body(function, context).emit(module->get());
+  for (const StrictStep &step : found->steps) {
+    llvm::Expected<Value *> value = emit(scalars, builder, step, values);
+    if (!value) {
+      return value.takeError();
+    }
+    values.push_back(*value);
+  }
+  builder.CreateRet(values[found->result]);
+  return llvm::Error::success();
 }

@@ -94,7 +94,7 @@ TEST(ScalarFunctions, RootsOfF64AreExactTheOthersHaveNone) {
     addFunction(loops, op, DType::f64);
   }
   llvm::IRBuilder<> b(loops.module->getContext());
-  convert::ScalarLowering scalars(*loops.module, loops.context);
+  convert::ScalarLowering scalars(*loops.module);
   Value *one = llvm::ConstantFP::get(b.getDoubleTy(), 1.0);
   for (ScalarOp op : functions()) {
     if (!llvm::is_contained(roots, op)) {

@@ -69,7 +69,7 @@ TEST(ScalarReductions, CombineAsTheExactSystem) {
 
 TEST(ScalarReductions, IdentitiesAreThoseOfTheExactSystem) {
   ScalarLoops loops;
-  convert::ScalarLowering scalars(*loops.module, loops.context);
+  convert::ScalarLowering scalars(*loops.module);
   for (unsigned k = 0; k < numReduceKinds; ++k) {
     for (DType type : allDTypes) {
       auto kind = static_cast<ReduceKind>(k);
@@ -208,7 +208,7 @@ TEST(ScalarOps, OthersAndWrongRegistersAreErrors) {
   ASSERT_TRUE(text.module);
   mlir::Block &body = text.module->getBody()->front().getRegion(0).front();
   llvm::IRBuilder<> b(loops.module->getContext());
-  convert::ScalarLowering scalars(*loops.module, loops.context);
+  convert::ScalarLowering scalars(*loops.module);
   auto message = [&](mlir::Operation &op, Value *x) {
     auto r = scalars.lower(b, &op, {x});
     return r ? std::string() : llvm::toString(r.takeError());

@@ -122,7 +122,7 @@ TEST(ScalarRows, ComparisonsOfEveryType) {
 TEST(ScalarRows, WhatARowDoesNotTakeIsAnError) {
   ScalarLoops loops;
   llvm::IRBuilder<> b(loops.module->getContext());
-  convert::ScalarLowering scalars(*loops.module, loops.context);
+  convert::ScalarLowering scalars(*loops.module);
   Value *x = b.getInt8(1);
   auto text = [&](llvm::Expected<Value *> r) {
     return r ? std::string() : llvm::toString(r.takeError());

@@ -80,7 +80,7 @@ ScalarLoops::ScalarLoops(tile::MathMode math)
     : context(mlir::MLIRContext::Threading::DISABLED),
       llvmContext(std::make_unique<llvm::LLVMContext>()) {
   module = std::make_unique<llvm::Module>("scalars", *llvmContext);
-  scalars = std::make_unique<convert::ScalarLowering>(*module, context, math);
+  scalars = std::make_unique<convert::ScalarLowering>(*module, math);
 }
 
 ScalarLoops::~ScalarLoops() = default;
