@@ -23,7 +23,7 @@ void Machine::tally(Site &site, unsigned bytes, Touch touch) {
 }
 
 void *Machine::load(Site &site, uintptr_t address, bool active) {
-  tick();
+  tick(site);
   count(site);
   counters.note(site, current, address, active);
   if (!active || !access(site, current, address, site.bytes, Touch::read)) {
@@ -33,7 +33,7 @@ void *Machine::load(Site &site, uintptr_t address, bool active) {
 }
 
 void *Machine::store(Site &site, uintptr_t address, bool active) {
-  tick();
+  tick(site);
   count(site);
   counters.note(site, current, address, active);
   if (!active || !access(site, current, address, site.bytes, Touch::write)) {
@@ -44,7 +44,7 @@ void *Machine::store(Site &site, uintptr_t address, bool active) {
 
 uint64_t Machine::atomic(Site &site, uintptr_t address, uint64_t expected, uint64_t value,
                          bool active) {
-  tick();
+  tick(site);
   count(site);
   const AtomicOp &op = site.atomic;
   counters.note(site, current, address, active);

@@ -93,7 +93,7 @@ void Machine::commitCopies(Site &site) {
 
 void Machine::waitForCopies(Site &site, uint32_t open) {
   count(site);
-  tick();
+  tick(site);
   Thread &thread = threads[current];
   size_t done = 0;
   while (done < thread.copies.size() &&

@@ -16,18 +16,18 @@ BankCost tessera::sim::bankCost(const WarpAccess &access, unsigned bytes) {
   BankCost cost;
   for (unsigned first = 0; first < 32; first += lanesOfPhase) {
     // At most 32 different words meet in a phase when each lane moves 4 bytes or its share of 128.
-    uint64_t words[banks][33];
+    uint32_t words[banks][33];
     unsigned counts[banks] = {};
     unsigned degree = 0;
     for (unsigned lane = first; lane < first + lanesOfPhase; ++lane) {
       if (!(access.active >> lane & 1)) {
         continue;
       }
-      uint64_t begin = access.addresses[lane] / wordBytes;
-      uint64_t end = (access.addresses[lane] + bytes - 1) / wordBytes;
-      for (uint64_t word = begin; word <= end; ++word) {
+      uint32_t begin = access.addresses[lane] / wordBytes;
+      uint32_t end = (access.addresses[lane] + bytes - 1) / wordBytes;
+      for (uint32_t word = begin; word <= end; ++word) {
         unsigned bank = word % banks;
-        uint64_t *known = words[bank];
+        uint32_t *known = words[bank];
         if (std::find(known, known + counts[bank], word) == known + counts[bank]) {
           known[counts[bank]++] = word;
           degree = std::max(degree, counts[bank]);
@@ -43,27 +43,31 @@ BankCost tessera::sim::bankCost(const WarpAccess &access, unsigned bytes) {
 
 SectorCost tessera::sim::sectorCost(const WarpAccess &access, unsigned bytes) {
   constexpr unsigned sectorBytes = 32;
-  uint64_t sectors[64];
   uint64_t starts[32];
-  unsigned count = 0, lanes = 0;
+  unsigned lanes = 0;
+  bool isSorted = true;
   for (unsigned lane = 0; lane < 32; ++lane) {
     if (access.active >> lane & 1) {
-      uint64_t address = access.addresses[lane];
-      starts[lanes++] = address;
-      sectors[count++] = address / sectorBytes;
-      sectors[count++] = (address + bytes - 1) / sectorBytes;
+      starts[lanes] = access.addresses[lane];
+      isSorted &= lanes == 0 || starts[lanes - 1] <= starts[lanes];
+      ++lanes;
     }
   }
-  std::sort(sectors, sectors + count);
-  std::sort(starts, starts + lanes);
-  uint64_t covered = 0, end = 0;
+  if (!isSorted) {
+    std::sort(starts, starts + lanes);
+  }
+  // Ascending, so what a lane adds lies behind what the lanes before it have.
+  SectorCost cost;
+  uint64_t covered = 0, end = 0, nextSector = 0;
   for (unsigned lane = 0; lane < lanes; ++lane) {
     uint64_t stop = starts[lane] + bytes;
     covered += stop - std::min(stop, std::max(starts[lane], end));
     end = std::max(end, stop);
+    uint64_t first = std::max(nextSector, starts[lane] / sectorBytes);
+    uint64_t after = (stop - 1) / sectorBytes + 1;
+    cost.sectors += unsigned(after - std::min(after, first));
+    nextSector = std::max(nextSector, after);
   }
-  SectorCost cost;
-  cost.sectors = unsigned(std::unique(sectors, sectors + count) - sectors);
   cost.ideal = unsigned((covered + sectorBytes - 1) / sectorBytes);
   return cost;
 }
@@ -112,7 +116,7 @@ void Counters::add(const Site &site, unsigned thread, uint64_t address, bool act
   WarpAccess &access = open.accesses[at];
   access.arrived |= 1u << lane;
   access.active |= uint32_t(active) << lane;
-  access.addresses[lane] = address;
+  access.addresses[lane] = uint32_t(address);
   unsigned lanes = std::min(32u, threads - warp * 32);
   uint32_t all = lanes == 32 ? ~0u : (1u << lanes) - 1;
   while (!open.empty() && open.accesses[open.begin].arrived == all) {

@@ -17,10 +17,11 @@
 
 namespace tessera::sim {
 
-/// The addresses of a warp's lanes in one access; `active` has a bit for each lane whose predicate holds.
+/// The addresses of a warp's lanes in one access, of which the low halves say enough; `active` has a bit for each lane whose
+/// predicate holds.
 struct WarpAccess {
   uint32_t arrived = 0, active = 0;
-  uint64_t addresses[32];
+  uint32_t addresses[32];
 };
 
 struct BankCost {

@@ -116,6 +116,12 @@ static llvm::Expected<Operand> parseOperand(llvm::StringRef name, llvm::StringRe
   }
   operand.kind = *kind;
   operand.type = *type;
+  // Positions along columns and elements along rows are the same for a vector only, so nothing is guessed.
+  bool hasShape = shape || parts[3].contains('x');
+  if (!hasShape && *kind != OperandKind::scalar && attribute("tessera.scope") != "thread") {
+    return malformed(name, "give the shape of `" + operand.name +
+                               "` in tessera.operands (16x16), not only its number of elements");
+  }
   operand.isRead = parts[2] != "out";
   operand.isWritten = parts[2] != "in";
   return operand;
@@ -146,15 +152,16 @@ static llvm::Error readFragment(llvm::StringRef name, Operand &operand, unsigned
     return malformed(name,
                      "the layout of `" + operand.name + "`: " + llvm::toString(layout.takeError()));
   }
-  if (layout->ins().size() != 2 || layout->outs().size() != 1 || group == 0 ||
+  size_t inputs = layout->ins().size();
+  if (inputs < 1 || inputs > 2 || layout->outs().size() != 1 || group == 0 ||
       layout->ins()[0].size() != int64_t(group)) {
     return malformed(name, "the layout of `" + operand.name + "` is not one of (" +
                                llvm::Twine(group) + " lanes, values)");
   }
-  operand.values = unsigned(layout->ins()[1].size());
+  operand.values = inputs == 2 ? unsigned(layout->ins()[1].size()) : 1;
   for (int64_t lane = 0; lane < int64_t(group); ++lane) {
     for (int64_t value = 0; value < int64_t(operand.values); ++value) {
-      int64_t position = layout->evaluate({lane, value}).front();
+      int64_t position = layout->at(lane + value * int64_t(group));
       if (position < 0 || position >= int64_t(operand.elements())) {
         return malformed(name, "the layout of `" + operand.name + "` leaves its tile of " +
                                    llvm::Twine(operand.elements()) + " elements");

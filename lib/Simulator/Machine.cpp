@@ -23,6 +23,7 @@ llvm::Expected<SimReport> Machine::run(Entry entry, const SimLaunch &launch, uns
   failure.clear();
   random = Random(launch.seed);
   yieldEvery = launch.yieldEvery;
+  patience = launch.patience;
   maxErrors = std::max(1u, launch.maxErrors);
   threads.assign(threadCount, {});
   shared.startLaunch(sharedBytes);
@@ -82,7 +83,8 @@ bool Machine::runCta(Entry entry, void *arguments) {
   ended = 0;
   runnable.resize(count);
   std::iota(runnable.begin(), runnable.end(), 0);
-  untilYield = yieldEvery ? 1 + random.below(2 * yieldEvery) : UINT32_MAX;
+  idle = 0;
+  startPeriod();
 
   while (!runnable.empty() && !stopped) {
     uint32_t pick = random.below(uint32_t(runnable.size()));
@@ -108,6 +110,7 @@ bool Machine::runCta(Entry entry, void *arguments) {
 void Machine::noteEnd(unsigned thread) {
   threads[thread].hasEnded = true;
   ++ended;
+  idle = 0;
   Meeting *groups[] = {&warps[thread / 32], &warpGroups[thread / 128], &cta};
   for (Meeting *group : groups) {
     ++group->ended;
@@ -174,8 +177,34 @@ void Machine::giveWay() {
   fibers.yield();
 }
 
+void Machine::startPeriod() {
+  yieldPeriod = untilYield = yieldEvery ? 1 + random.below(2 * yieldEvery) : 4096;
+}
+
+/// A loop that waits for another thread's write runs for ever where that never comes.
+void Machine::checkPatience() {
+  idle += yieldPeriod;
+  if (idle < patience) {
+    return;
+  }
+  const Site *other = nullptr;
+  for (const Thread &thread : threads) {
+    other = !other && !thread.hasEnded ? thread.waitsAt : other;
+  }
+  report(
+      ErrorKind::deadlock, *busy, current, other,
+      [&] {
+        return "thread " + std::to_string(current) + " of CTA " + std::to_string(registers.cta) +
+               " goes on and on, lastly at " + busy->text() + ": " + std::to_string(idle) +
+               " accesses brought no thread to its end or to others that wait";
+      },
+      /*ends=*/true);
+  abandon();
+}
+
 void Machine::yieldAtRandom() {
-  untilYield = yieldEvery ? 1 + random.below(2 * yieldEvery) : UINT32_MAX;
+  checkPatience();
+  startPeriod();
   if (!landing.empty()) {
     landSome();
   }

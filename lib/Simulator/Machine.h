@@ -102,12 +102,15 @@ private:
   void giveWay();
   void wake(unsigned thread) { runnable.push_back(thread); }
   void block();
-  void tick() {
+  void tick(const Site &site) {
     if (--untilYield == 0) {
+      busy = &site;
       yieldAtRandom();
     }
   }
   void yieldAtRandom();
+  void startPeriod();
+  void checkPatience();
   [[noreturn]] void abandon();
   /// Adds an error unless its like is known; the run may end with it.
   void report(ErrorKind kind, const Site &site, unsigned thread, const Site *other,
@@ -159,7 +162,10 @@ private:
   std::vector<Thread> threads;
   std::vector<unsigned> runnable;
   unsigned current = 0, ended = 0;
-  uint32_t untilYield = 0;
+  uint32_t untilYield = 0, yieldPeriod = 0;
+  /// Accesses since a thread ended or a group met.
+  uint64_t idle = 0, patience = 0;
+  const Site *busy = nullptr;
   unsigned yieldEvery = 0, maxErrors = 0;
   bool stopped = false;
   std::string failure;

@@ -43,6 +43,7 @@ bool Machine::meet(Meeting &meeting, unsigned size, Site &site, llvm::StringRef 
 }
 
 void Machine::leave(Meeting &meeting) {
+  idle = 0;
   for (unsigned thread : meeting.waiting) {
     threads[thread].waitsAt = nullptr;
     wake(thread);
@@ -141,7 +142,7 @@ void Machine::instruction(Site &site, char *in, char *out) {
   const Instruction &declared = *site.instruction;
   unsigned thread = current;
   if (declared.group == 1) {
-    tick();
+    tick(site);
     if (!(in[declared.participatesOffset] & 1)) {
       return;
     }

@@ -107,8 +107,26 @@ static llvm::Error lookUp(Program &program) {
   return llvm::Error::success();
 }
 
+static llvm::Error prepare(llvm::Module &module, Program &program) {
+  module.setDataLayout(program.jit->getDataLayout());
+  module.setTargetTriple(program.jit->getTargetTriple());
+  if (llvm::Error error = verify(module, "as given")) {
+    return error;
+  }
+  if (llvm::Error error = expandModule(module, program)) {
+    return error;
+  }
+  if (llvm::Error error = verify(module, "after the expansion of markers")) {
+    return error;
+  }
+  simplify(module);
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::unique_ptr<Simulator>> Simulator::create(std::unique_ptr<llvm::Module> module,
                                                              llvm::orc::ThreadSafeContext context) {
+  // From here on the module does not outlive its context.
+  llvm::orc::ThreadSafeModule owned(std::move(module), std::move(context));
   auto jit = makeJit();
   if (!jit) {
     return jit.takeError();
@@ -116,23 +134,15 @@ llvm::Expected<std::unique_ptr<Simulator>> Simulator::create(std::unique_ptr<llv
   auto program = std::make_unique<Program>();
   program->jit = std::move(*jit);
   program->machine = std::make_unique<Machine>(program->sites, program->shared);
-  module->setDataLayout(program->jit->getDataLayout());
-  module->setTargetTriple(program->jit->getTargetTriple());
-  if (llvm::Error error = verify(*module, "as given")) {
-    return std::move(error);
+  llvm::Error prepared =
+      owned.withModuleDo([&](llvm::Module &module) { return prepare(module, *program); });
+  if (prepared) {
+    return std::move(prepared);
   }
-  if (llvm::Error error = expandModule(*module, *program)) {
-    return std::move(error);
-  }
-  if (llvm::Error error = verify(*module, "after the expansion of markers")) {
-    return std::move(error);
-  }
-  simplify(*module);
   if (llvm::Error error = defineSymbols(*program->jit)) {
     return std::move(error);
   }
-  if (llvm::Error error = program->jit->addIRModule(
-          llvm::orc::ThreadSafeModule(std::move(module), std::move(context)))) {
+  if (llvm::Error error = program->jit->addIRModule(std::move(owned))) {
     return std::move(error);
   }
   if (llvm::Error error = lookUp(*program)) {

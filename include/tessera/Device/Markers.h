@@ -70,14 +70,16 @@ inline constexpr llvm::StringLiteral threadsAttr = "tessera.threads",
 /// vector or a struct of them.
 ///
 ///   "tessera.ptx"       the declaration's text
-///   "tessera.operands"  `name:kind:direction:elements:dtype,…`, direction in, out or inout
+///   "tessera.operands"  `name:kind:direction:elements:dtype,…`, direction in, out or inout; elements as the shape, `16x16`
 ///   "tessera.scope"     thread, warp, wg, cta
 ///   "tessera.via"       generic, cp_async, tma, bulk, wgmma
 ///   "tessera.body"      name of a function of the module, void(ptr…): what it means on whole operands, one pointer to the
 ///                       dense row-major elements of each operand (out ones written); host only, dropped for PTX
-///   "tessera.maps"      for each frag operand `name=layout` in layout notation, (lane, value) to column-major position
-///   "tessera.lane_bytes"  for smem and view operands of scope warp: `name=bytes,rows`: what each lane's address covers and how
+///   "tessera.maps"      for each frag operand `name=layout;…` in layout notation, (lane, value) to column-major position
+///   "tessera.lane_bytes"  for smem and view operands of scope warp: `name=bytes,rows;…`: what each lane's address covers and how
 ///                       many of the lanes' addresses count
+///   "tessera.addresses"  of those, `name=layout;…`, lane to the column-major position of its address; without it lane l has row
+///                       l % rows of the tile, the lanes of each further round the next columns
 inline constexpr llvm::StringLiteral markerPrefix = "tessera.", instrPrefix = "tessera.i.";
 
 /// The declaration of a marker, made where the module has none.

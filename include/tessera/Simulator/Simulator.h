@@ -51,6 +51,9 @@ struct SimLaunch {
   bool shuffle = false;
   /// A thread gives way at about every so many accesses to memory; 0: only where it waits.
   unsigned yieldEvery = 64;
+  /// The run ends when so many accesses bring no thread to its end or past a rendezvous: threads that wait for a value in
+  /// memory that nobody writes.
+  uint64_t patience = uint64_t(1) << 27;
   /// The run ends with so many different errors.
   unsigned maxErrors = 20;
   /// Banks and sectors are counted in so many of the CTAs that run first.

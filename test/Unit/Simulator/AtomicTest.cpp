@@ -113,3 +113,24 @@ TEST(SimulatorAtomic, ReleaseAndAcquireOrder) {
   EXPECT_THAT(kinds(run(data, handOver("release.cta", "relaxed.gpu"), 2)),
               testing::ElementsAre(ErrorKind::race));
 }
+
+TEST(SimulatorAtomic, AFlagThatNobodyRaises) {
+  Kernel kernel = kernelOf("ptr addrspace(1) %x", R"(
+    br label %wait
+  wait:
+    %seen = call i32 @tessera.atom.add.u32.acquire.cta(ptr addrspace(1) %x, i32 0, i1 true)
+    %there = icmp eq i32 %seen, 1
+    br i1 %there, label %end, label %wait
+  end:)");
+  std::vector<uint32_t> data(1);
+  SimLaunch launch;
+  launch.patience = 100000;
+  launch.arguments = {word(data.data())};
+  launch.regions = {region("x", data)};
+  for (unsigned every : {0, 64}) {
+    launch.yieldEvery = every;
+    SimReport report = kernel.run(launch);
+    EXPECT_THAT(kinds(report), testing::ElementsAre(ErrorKind::deadlock)) << text(report);
+    EXPECT_FALSE(report.complete);
+  }
+}

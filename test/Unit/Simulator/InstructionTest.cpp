@@ -44,15 +44,15 @@ const char *fillAndAddress = R"(
   %out = getelementptr i8, ptr addrspace(1) %o1, i64 %oo
 )";
 
-std::string ldmatrix(llvm::StringRef map) {
+std::string ldmatrix(llvm::StringRef map, llvm::StringRef more = "",
+                     llvm::StringRef address = fillAndAddress) {
   return (R"(
 declare <4 x i32> @tessera.i.ldmatrix(ptr addrspace(3), i1) #1
 attributes #1 = { "tessera.operands"="dst:frag:out:256:bf16,src:smem:in:256:bf16" "tessera.scope"="warp"
   "tessera.shapes"="dst=16x16;src=16x16" "tessera.via"="generic" "tessera.body"="copy512"
   "tessera.maps"="dst=)" +
-          map + R"(" "tessera.lane_bytes"="src=16,32" }
-)" + copyBody +
-          "define void @k(ptr addrspace(1) %o1) #0 {\n" + fillAndAddress + R"(
+          map + R"(" "tessera.lane_bytes"="src=16,32" )" + more + "}\n" + copyBody +
+          "define void @k(ptr addrspace(1) %o1) #0 {\n" + address + R"(
   %v = call <4 x i32> @tessera.i.ldmatrix(ptr addrspace(3) %row, i1 true)
   call void @tessera.st.global.v4i32(ptr addrspace(1) %out, i64 0, <4 x i32> %v, i1 true)
   ret void
@@ -110,6 +110,24 @@ TEST(SimulatorInstruction, LoadMatrixTransposed) {
       EXPECT_EQ(out[lane * 8 + value], row * 16 + column) << lane << " " << value;
     }
   }
+}
+
+TEST(SimulatorInstruction, AddressesOfTheirOwn) {
+  // Two neighbouring lanes give the two halves of a row.
+  std::string address = fillAndAddress;
+  auto replace = [&](llvm::StringRef from, llvm::StringRef to) {
+    size_t at = address.find(from.str());
+    ASSERT_NE(at, std::string::npos);
+    address.replace(at, from.size(), to.str());
+  };
+  replace("%r = and i64 %t, 15", "%r = lshr i64 %t, 1");
+  replace("%half = lshr i64 %t, 4", "%half = and i64 %t, 1");
+  const char *map = "((4, 8), (2, 2, 2)) : ((32, 1), (16, 8, 128))";
+  Kernel usual(ldmatrix(map));
+  Kernel own(ldmatrix(map, R"IR("tessera.addresses"="src=(2, 16) : (128, 1)" )IR", address));
+  EXPECT_EQ(runWarp(own), runWarp(usual));
+  Kernel wrong(ldmatrix(map, "", address));
+  EXPECT_NE(runWarp(wrong), runWarp(usual));
 }
 
 TEST(SimulatorInstruction, StoreMatrix) {
@@ -213,6 +231,9 @@ define void @k() #0 {
   std::string bytes = R"("tessera.lane_bytes"="src=16,32" )";
   EXPECT_EQ(refusal(operands + scope + body + maps + bytes), "");
   EXPECT_THAT(refusal(operands + body + maps + bytes), HasSubstr("tessera.scope"));
+  EXPECT_THAT(refusal(R"("tessera.operands"="dst:frag:out:256:bf16,src:smem:in:256:bf16" )" +
+                      scope + body + maps + bytes),
+              HasSubstr("give the shape of `dst`"));
   EXPECT_THAT(refusal(operands + scope + maps + bytes), HasSubstr("tessera.body"));
   EXPECT_THAT(refusal(operands + scope + body + bytes), HasSubstr("no layout for `dst`"));
   EXPECT_THAT(refusal(operands + scope + body + maps), HasSubstr("tessera.lane_bytes"));
