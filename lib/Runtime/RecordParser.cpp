@@ -147,6 +147,7 @@ private:
   /// A number or `(word …)`.
   bool expr(Expr &e, unsigned depth = 0) {
     skip();
+    e = Expr();
     if (depth > maxDepth) {
       return fail("a formula is nested more than " + std::to_string(maxDepth) + " times");
     }

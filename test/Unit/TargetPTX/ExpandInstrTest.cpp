@@ -66,7 +66,7 @@ TEST(Instructions, CopyWithPresentBytes) {
                          "ptr addrspace(3), ptr addrspace(1), i32, i1",
                          "cp.async.cg.shared.global [{dst}], [{src}], 16, {present_bytes(src)};",
                          "dst:smem:out:8:bf16,src:view:in:8:bf16", "thread");
-  std::string text = emitText(ir);
+  std::string text = emitText(ir, Arch::sm_80);
   EXPECT_TRUE(hasInOrder(
       text, {"cp\\.async\\.cg\\.shared\\.global \\[%r[0-9]+\\], \\[%rd[0-9]+\\], 16, %r[0-9]+;"}));
   EXPECT_TRUE(assembles(text, Arch::sm_80));
@@ -140,8 +140,8 @@ TEST(Instructions, SeveralResults) {
 TEST(Instructions, BodiesAreDropped) {
   std::string ir =
       kernel("call void @tessera.i.x(i1 true) #0",
-             "declare void @tessera.i.x(i1)\ndeclare void @host(ptr)\n"
-             "define void @body(ptr %a) {\ncall void @host(ptr %a)\nret void\n}\n"
+             "declare void @tessera.i.x(i1)\ndeclare void @tessera.host(ptr)\n"
+             "define void @body(ptr %a) {\ncall void @tessera.host(ptr %a)\nret void\n}\n"
              "attributes #0 = { \"tessera.ptx\"=\"membar.cta;\" \"tessera.scope\"=\"thread\" "
              "\"tessera.body\"=\"body\" }");
   std::string text = emitText(ir);
