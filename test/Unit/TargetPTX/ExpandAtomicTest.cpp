@@ -62,7 +62,7 @@ TEST(Atomics, OrdersAndScopes) {
 TEST(Atomics, GuardedOnesGiveZero) {
   std::string text = emitText(atomic("add.u32.relaxed.gpu", 32, "%p"));
   EXPECT_TRUE(hasInOrder(text, {"mov\\.b32 %r[0-9]+, 0;", "@%p[0-9]+ atom\\.relaxed"}));
-  EXPECT_TRUE(assembles(text, Arch::sm_80));
+  EXPECT_TRUE(assembles(text, Arch::sm_90a));
   text = emitText(atomic("add.u32.relaxed.gpu", 32, "false"));
   EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("atom")));
 }

@@ -27,7 +27,7 @@ const char *storeVector = "store <4 x i32> %v, ptr addrspace(1) %g, align 16";
 std::string mma(const std::string &after) {
   return instr("<4 x i32>",
                "<4 x i32> <i32 1, i32 2, i32 3, i32 4>, <2 x i32> <i32 5, i32 6>, <4 x i32> "
-               "zeroinitializer, i1 true",
+               "<i32 11, i32 12, i32 13, i32 14>, i1 true",
                "<4 x i32>, <2 x i32>, <4 x i32>, i1",
                "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {c}, {a}, {b}, {c};",
                "a:frag:in:8:bf16,b:frag:in:4:bf16,c:frag:inout:4:f32", "warp", after);
