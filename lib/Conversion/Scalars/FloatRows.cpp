@@ -105,8 +105,8 @@ Value *convert::roundAway(const Emit &e, Value *x) {
   Value *rest = e.unary(Intrinsic::fabs, e.b.CreateFSub(x, t));
   Value *far = e.b.CreateFCmpOGE(rest, e.number(type, 0.5));
   Value *up = e.b.CreateSelect(far, e.number(type, 1.0), e.number(type, 0.0));
-  Value *moved = e.b.CreateFAdd(t, e.binary(Intrinsic::copysign, up, x));
-  return e.binary(Intrinsic::copysign, moved, x);
+  // Both sides have the sign of x, and so has a sum of zeros.
+  return e.b.CreateFAdd(t, e.binary(Intrinsic::copysign, up, x));
 }
 
 /// Results that the element type always has.
