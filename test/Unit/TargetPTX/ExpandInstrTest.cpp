@@ -38,7 +38,8 @@ TEST(Instructions, Product) {
     std::string text = emitText(mma(storeVector), arch);
     // The accumulator comes in and goes out in the same registers.
     EXPECT_TRUE(
-        hasInOrder(text, {"mma\\.sync\\.aligned\\.m16n8k16\\.row\\.col\\.f32\\.bf16\\.bf16\\.f32 "
+        hasInOrder(text, {"mov\\.b32 %r[0-9]+, 11;",
+                          "mma\\.sync\\.aligned\\.m16n8k16\\.row\\.col\\.f32\\.bf16\\.bf16\\.f32 "
                           "(\\{%r[0-9]+, %r[0-9]+, %r[0-9]+, %r[0-9]+\\}), \\{%r[0-9]+, "
                           "%r[0-9]+, %r[0-9]+, %r[0-9]+\\}, \\{%r[0-9]+, %r[0-9]+\\}, \\1;",
                           "st\\.global\\.v4"}));
