@@ -1,5 +1,5 @@
 // Float arithmetic that is not a function. bf16 and f16 compute in f32 and round once; for + - * / that equals one rounding
-// of the exact result, because f32 has at least 2p + 2 bits. fma of 16-bit floats goes through f64 rounded to odd.
+// of the exact result, because f32 has at least 2p + 2 bits. fma of 16-bit floats goes through a sum rounded to odd.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -46,26 +46,36 @@ static Value *predicateRow(const Emit &e, ScalarOp op, DType t, Value *x) {
                                : e.b.CreateFCmpOLT(magnitude, inf);
 }
 
-/// a * b + c rounded once. The product of 16-bit floats is exact in f64; the sum is rounded to odd there.
-static Value *fusedMultiplyAdd(const Emit &e, DType t, ArrayRef<Value *> x) {
-  if (!isSmall(t)) {
-    return e.fma(x[0], x[1], x[2]);
-  }
+/// The sum of two floats or doubles, rounded to odd: a later rounding to fewer bits then equals one rounding of the sum. The
+/// error of the sum must be representable.
+static Value *addToOdd(const Emit &e, Value *p, Value *z) {
   llvm::IRBuilderBase &b = e.b;
-  auto wide = [&](Value *v) { return b.CreateFPExt(e.widen(v, t), b.getDoubleTy()); };
-  Value *p = b.CreateFMul(wide(x[0]), wide(x[1]));
-  Value *z = wide(x[2]);
   Value *s = b.CreateFAdd(p, z);
   Value *zPart = b.CreateFSub(s, p);
   Value *error = b.CreateFAdd(b.CreateFSub(p, b.CreateFSub(s, zPart)), b.CreateFSub(z, zPart));
   // An inexact even sum moves to the neighbour on the side of the exact one.
-  Value *zero = e.number(b.getDoubleTy(), 0.0);
+  Value *zero = e.number(s->getType(), 0.0);
   Value *bits = e.bitsOf(s);
+  llvm::Type *held = bits->getType();
   Value *outward = b.CreateICmpEQ(b.CreateFCmpOGT(error, zero), b.CreateFCmpOGT(s, zero));
-  Value *odd = b.CreateAdd(bits, b.CreateSelect(outward, b.getInt64(1), b.getInt64(~uint64_t(0))));
-  Value *even = b.CreateICmpEQ(b.CreateAnd(bits, 1), b.getInt64(0));
+  Value *step = b.CreateSelect(outward, e.integer(held, 1), e.integer(held, ~uint64_t(0)));
+  Value *even = b.CreateICmpEQ(b.CreateAnd(bits, 1), e.integer(held, 0));
   Value *fix = b.CreateAnd(b.CreateFCmpONE(error, zero), even);
-  return e.narrow(e.roundToOdd(e.floatOf(b.CreateSelect(fix, odd, bits))), t);
+  return e.floatOf(b.CreateSelect(fix, b.CreateAdd(bits, step), bits));
+}
+
+/// a * b + c rounded once. f32 holds products of f16 exactly, and its 24 bits are enough for the odd sum; products of bf16
+/// exceed its range, not that of f64.
+static Value *fusedMultiplyAdd(const Emit &e, DType t, ArrayRef<Value *> x) {
+  if (!isSmall(t)) {
+    return e.fma(x[0], x[1], x[2]);
+  }
+  auto wide = [&](Value *v) {
+    Value *f = e.widen(v, t);
+    return t == DType::f16 ? f : e.b.CreateFPExt(f, e.b.getDoubleTy());
+  };
+  Value *sum = addToOdd(e, e.b.CreateFMul(wide(x[0]), wide(x[1])), wide(x[2]));
+  return e.narrow(t == DType::f16 ? sum : e.roundToOdd(sum), t);
 }
 
 /// Results that may need rounding.
