@@ -59,9 +59,9 @@ private:
   RunnerOptions options;
 };
 
-constexpr llvm::StringRef valuedOptions[] = {"--kernel",     "--in",     "--out",
-                                             "--set",        "--filter", "--json",
-                                             "--grid-order", "--device", "--adversarial"};
+constexpr llvm::StringRef valuedOptions[] = {
+    "--kernel", "--in",       "--out",        "--set",    "--filter",     "--json",
+    "--target", "--schedule", "--grid-order", "--device", "--adversarial"};
 } // namespace
 
 static llvm::Error badValue(llvm::StringRef name, llvm::StringRef expected, llvm::StringRef found) {
@@ -138,7 +138,11 @@ llvm::Error OptionParser::device(llvm::StringRef value) {
   if (value == "auto" || value == "cpu") {
     return llvm::Error::success();
   }
-  if (value == "sim" || value == "cuda") {
+  if (value == "sim") {
+    options.device = Device::sim;
+    return llvm::Error::success();
+  }
+  if (value == "cuda") {
     return runnerError(RunnerDiag::usage_not_in_build, "use `--device=cpu`, the interpreter",
                        "--device=" + value);
   }
@@ -148,6 +152,14 @@ llvm::Error OptionParser::device(llvm::StringRef value) {
 llvm::Error OptionParser::valued(llvm::StringRef name, llvm::StringRef value) {
   if (name == "--kernel") {
     return once(name, value, options.kernel);
+  }
+  if (name == "--target") {
+    options.target = value.str();
+    return llvm::Error::success();
+  }
+  if (name == "--schedule") {
+    options.schedule = value.str();
+    return llvm::Error::success();
   }
   if (name == "--filter") {
     return once(name, value, options.filter);

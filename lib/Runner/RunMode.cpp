@@ -4,6 +4,7 @@
 
 #include "RunMode.h"
 
+#include "DeviceRun.h"
 #include "Launch.h"
 #include "OutputFiles.h"
 #include "RunReportJson.h"
@@ -65,6 +66,7 @@ private:
   SplitSettings split;
   Signature signature;
   Launch launch;
+  DeviceRun device{options};
 };
 } // namespace
 
@@ -357,7 +359,11 @@ bool KernelRun::execute() {
     if (options.check && failed(verification.prepare())) {
       return false;
     }
-    RunReport run = interpret<ExactSystem>(launch.kernel, launch.runArguments(), runOptions());
+    llvm::Expected<RunReport> ran = device.run(launch, runOptions());
+    if (!ran) {
+      return !failed(ran.takeError());
+    }
+    RunReport run = std::move(*ran);
     reportRun(run, reporter);
     if (!run.succeeded() || failed(checkGuards())) {
       return false;

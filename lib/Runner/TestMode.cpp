@@ -4,6 +4,7 @@
 
 #include "TestMode.h"
 
+#include "DeviceRun.h"
 #include "RunReportJson.h"
 #include "TestCases.h"
 #include "Verification.h"
@@ -71,6 +72,7 @@ private:
   llvm::raw_ostream &out;
   Reporter &reporter;
   CaseBuilder builder;
+  DeviceRun device{options};
   TestSummary summary;
   /// Warnings that were shown: the same one of every case is shown once.
   llvm::StringSet<> warned;
@@ -257,7 +259,12 @@ KernelTest::Verdict KernelTest::runLaunch(Launch &launch, const TestCase &test,
   }
   const RunOptions order = orderFor(test);
   const std::vector<uint64_t> before = inputDigests(launch);
-  RunReport run = interpret<ExactSystem>(launch.kernel, launch.runArguments(), order);
+  llvm::Expected<RunReport> ran = device.run(launch, order);
+  if (!ran) {
+    problems.report(ran.takeError(), where, launch.values());
+    return Verdict::fails;
+  }
+  RunReport run = std::move(*ran);
   takeWarnings(run, problems);
   if (!run.succeeded()) {
     return Verdict::fails;

@@ -23,7 +23,15 @@ struct OrderOption {
   uint64_t seed = 0;
 };
 
+/// Who runs a kernel: the interpreter, or its device code on the simulator or a GPU.
+enum class Device { cpu, sim, cuda };
+
 struct RunnerOptions {
+  Device device = Device::cpu;
+  /// Of device code.
+  std::string target = "sm_80";
+  /// Of device code of a kernel without a schedule: `default`, or `none`.
+  std::string schedule = "default";
   std::string file;
   std::string kernel;
   /// Argument and file or literal, in the order given.

@@ -101,8 +101,8 @@ void Carried::load(Lowering &l, mlir::Value to) const {
   l.set(to, std::move(tile));
 }
 
-SmallVector<Carried> convert::carriedOf(Lowering &l, mlir::ValueRange values) {
-  SmallVector<Carried> carried;
+std::vector<Carried> convert::carriedOf(Lowering &l, mlir::ValueRange values) {
+  std::vector<Carried> carried;
   for (mlir::Value value : values) {
     carried.emplace_back(l, value);
   }
@@ -206,7 +206,7 @@ static LogicalResult lowerFor(Lowering &l, Operation *op) {
     return lowerPipelined(l, loop);
   }
   mlir::Block &body = loop.getBody().front();
-  SmallVector<Carried> carried = carriedOf(l, loop.getCarried());
+  std::vector<Carried> carried = carriedOf(l, loop.getCarried());
   storeAll(l, carried, loop.getInits());
   llvm::Value *lo = l.scalar(loop.getLo()), *hi = l.scalar(loop.getHi());
   llvm::Value *steps = stepsOf(l, lo, hi, loop.getWidth());
@@ -228,8 +228,8 @@ static LogicalResult lowerFor(Lowering &l, Operation *op) {
 
 static LogicalResult lowerWhile(Lowering &l, Operation *op) {
   auto loop = llvm::cast<mlir::scf::WhileOp>(op);
-  SmallVector<Carried> before = carriedOf(l, loop.getBefore().getArguments());
-  SmallVector<Carried> after = carriedOf(l, loop.getResults());
+  std::vector<Carried> before = carriedOf(l, loop.getBefore().getArguments());
+  std::vector<Carried> after = carriedOf(l, loop.getResults());
   storeAll(l, before, loop.getInits());
   llvm::BasicBlock *head = newBlock(l, "while"), *inside = newBlock(l, "do"),
                    *end = newBlock(l, "done");
@@ -256,7 +256,7 @@ static LogicalResult lowerWhile(Lowering &l, Operation *op) {
 
 static LogicalResult lowerIf(Lowering &l, Operation *op) {
   auto branch = llvm::cast<mlir::scf::IfOp>(op);
-  SmallVector<Carried> results = carriedOf(l, branch.getResults());
+  std::vector<Carried> results = carriedOf(l, branch.getResults());
   llvm::BasicBlock *blocks[] = {newBlock(l, "then"), newBlock(l, "else")}, *end = newBlock(l, "fi");
   const TileValue &condition = l.tile(branch.getCondition());
   // An absent condition counts as false.

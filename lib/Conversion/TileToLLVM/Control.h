@@ -8,6 +8,8 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <vector>
+
 namespace tessera::convert {
 
 /// A value that goes from one block to another: a variable for each register and for each bit of what may be absent.
@@ -25,7 +27,7 @@ private:
   llvm::SmallVector<Factor, 2> factors; ///< bits are variables
 };
 
-llvm::SmallVector<Carried> carriedOf(Lowering &l, mlir::ValueRange values);
+std::vector<Carried> carriedOf(Lowering &l, mlir::ValueRange values);
 void storeAll(Lowering &l, llvm::MutableArrayRef<Carried> carried, mlir::ValueRange from);
 void loadAll(Lowering &l, llvm::ArrayRef<Carried> carried, mlir::ValueRange to);
 

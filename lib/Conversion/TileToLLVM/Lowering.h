@@ -109,6 +109,11 @@ public:
   llvm::DenseMap<mlir::Value, ViewValue> views;
   llvm::DenseMap<mlir::Value, BufValue> bufs;
   llvm::DenseMap<mlir::Value, llvm::Value *> slots; ///< i32, the number of a slot
+  llvm::DenseMap<mlir::Value, RingValue> rings;
+  llvm::DenseMap<mlir::Operation *, int64_t> pendingAt; ///< groups that a wait may leave
+  llvm::DenseSet<mlir::Operation *> waited;             ///< waits that the step began with
+  llvm::DenseSet<mlir::Value> released; ///< rings of which a slot may have been used
+  bool defersCommits = false;           ///< groups are committed after the section
 
 private:
   mlir::LogicalResult entry();

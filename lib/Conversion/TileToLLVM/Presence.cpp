@@ -28,17 +28,6 @@ Factor Lowering::spanFactor(unsigned axis, mlir::Value span) {
   return factor;
 }
 
-/// Only what lies along the axes of a set.
-static Dist restricted(const Dist &dist, AxisSet axes, unsigned rank) {
-  Dist result = dist;
-  for (unsigned axis = 0; axis < rank; ++axis) {
-    if (!(axes >> axis & 1)) {
-      result = result.without(axis);
-    }
-  }
-  return result;
-}
-
 llvm::Value *Lowering::holds(const Factor &factor, const Dist &dist, ArrayRef<int64_t> coords) {
   if (factor.count) {
     unsigned axis = llvm::countr_zero(factor.axes);

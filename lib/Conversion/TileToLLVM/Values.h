@@ -58,6 +58,14 @@ struct BufValue {
   std::shared_ptr<Layout> layout; ///< null: rows one after the other
 };
 
+/// A ring: the numbers of the slots that are next, variables of the thread.
+struct RingValue {
+  tile::Protocol protocol = tile::Protocol::cta_sync;
+  int64_t slots = 1;
+  llvm::Value *filled = nullptr;
+  llvm::Value *used = nullptr;
+};
+
 } // namespace tessera::convert
 
 #endif // TESSERA_LIB_CONVERSION_TILETOLLVM_VALUES_H

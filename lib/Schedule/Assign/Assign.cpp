@@ -97,7 +97,7 @@ Value Assigner::converted(Value value, const Dist &want) {
 
 /// The distribution an operand must have for the result to have `want`; null where the op does not say.
 static std::optional<Dist> operandFor(Operation *op, unsigned operand, const Dist &want) {
-  if (keepsPositions(op)) {
+  if (isPointwise(op)) {
     auto keep = llvm::dyn_cast<tile::KeepIfOp>(op);
     if (!keep || operand == 0) {
       return want;

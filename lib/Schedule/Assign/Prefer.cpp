@@ -19,7 +19,7 @@ static llvm::ArrayRef<int64_t> shapeOf(mlir::Type type) {
   return tile ? tile.getShape() : llvm::ArrayRef<int64_t>();
 }
 
-bool schedule::keepsPositions(Operation *op) {
+bool schedule::isPointwise(Operation *op) {
   return op->hasTrait<tile::ElementwiseRow>() ||
          llvm::isa<tile::BitsOp, tile::CastOp, tile::CmpOp, tile::FillAbsentOp, tile::FromBitsOp,
                    tile::KeepIfOp, tile::PhiloxOp, tile::PresentOp, tile::SelectOp,
@@ -222,7 +222,7 @@ std::optional<Dist> Preferences::ofOp(Operation *op, unsigned result) {
     }
     return std::nullopt; // what a matrix load gives is asked for by its user
   }
-  if (keepsPositions(op)) {
+  if (isPointwise(op)) {
     if (std::optional<Dist> pinned = pin(op)) {
       return pinned;
     }

@@ -12,7 +12,7 @@
 namespace tessera::schedule {
 
 /// Whether elements of the operands and the result lie at the same positions.
-bool keepsPositions(mlir::Operation *op);
+bool isPointwise(mlir::Operation *op);
 
 /// Decides from the anchors: pins of the schedule, instructions, vector accesses, reductions. Values without a preference are free:
 /// they are made where they are needed.

@@ -1,0 +1,36 @@
+// A module of scheduled kernels as device code, with what a launch must know of it.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TESSERA_CONVERSION_DEVICEMODULE_H
+#define TESSERA_CONVERSION_DEVICEMODULE_H
+
+#include "tessera/Conversion/TileToLLVM.h"
+#include "tessera/Runtime/LaunchRecord.h"
+
+#include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
+
+#include <vector>
+
+namespace tessera::convert {
+
+struct DeviceModule {
+  llvm::orc::ThreadSafeContext context;
+  std::unique_ptr<llvm::Module> code;
+  /// One for each kernel that is no version of another, its versions in the order in which they are tried, itself last.
+  std::vector<runtime::LaunchRecord> records;
+};
+
+/// Layout assignment on a copy, then lowering, of all kernels of a module, or of one and its versions. Errors are emitted at the
+/// source. `target`: `sm_80`, for the records.
+mlir::FailureOr<DeviceModule> buildDeviceModule(mlir::ModuleOp module, llvm::StringRef kernel,
+                                                llvm::StringRef target);
+
+/// What a launch checks and computes. Errors are emitted at the kernel.
+mlir::FailureOr<runtime::LaunchRecord> launchRecordOf(llvm::ArrayRef<tile::KernelOp> versions,
+                                                      llvm::ArrayRef<LoweredKernel> lowered,
+                                                      llvm::StringRef target);
+
+} // namespace tessera::convert
+
+#endif // TESSERA_CONVERSION_DEVICEMODULE_H

@@ -1,0 +1,26 @@
+// Kernels without a schedule get the library's, before device code is made of them.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TESSERA_CONVERSION_SCHEDULED_H
+#define TESSERA_CONVERSION_SCHEDULED_H
+
+#include "llvm/ADT/StringRef.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <string>
+
+namespace tessera::convert {
+
+/// Whether a schedule has been at work on the module: versions, sealed kernels, factors.
+bool isScheduled(mlir::ModuleOp module);
+
+/// A module with the kernel scheduled by the rules of the library for a target (`sm_80`), versions beside it. Null with what went
+/// wrong in `problems`.
+mlir::OwningOpRef<mlir::ModuleOp> scheduleByDefault(mlir::ModuleOp module, llvm::StringRef kernel,
+                                                    llvm::StringRef target, std::string &problems);
+
+} // namespace tessera::convert
+
+#endif // TESSERA_CONVERSION_SCHEDULED_H

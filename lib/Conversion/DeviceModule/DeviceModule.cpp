@@ -1,0 +1,70 @@
+// Kernels and their versions as one LLVM module.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tessera/Conversion/DeviceModule.h"
+
+#include "tessera/Schedule/Assign.h"
+#include "tessera/Schedule/LaunchFacts.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace tessera;
+using namespace tessera::convert;
+using mlir::failed;
+using mlir::failure;
+
+static llvm::StringRef baseOf(tile::KernelOp kernel) {
+  auto of = kernel->getAttrOfType<mlir::FlatSymbolRefAttr>(schedule::versionOfAttr);
+  return of ? of.getValue() : kernel.getSymName();
+}
+
+mlir::FailureOr<DeviceModule>
+convert::buildDeviceModule(mlir::ModuleOp module, llvm::StringRef kernel, llvm::StringRef target) {
+  mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
+  DeviceModule made;
+  made.context = llvm::orc::ThreadSafeContext(std::make_unique<llvm::LLVMContext>());
+  std::vector<llvm::StringRef> order;
+  llvm::StringMap<std::vector<tile::KernelOp>> families;
+  for (tile::KernelOp each : copy->getOps<tile::KernelOp>()) {
+    llvm::StringRef base = baseOf(each);
+    if (!kernel.empty() && base != kernel && each.getSymName() != kernel) {
+      continue;
+    }
+    if (!families.count(base)) {
+      order.push_back(base);
+    }
+    families[base].push_back(each);
+  }
+  bool isGood = made.context.withContextDo([&](llvm::LLVMContext *context) {
+    made.code = std::make_unique<llvm::Module>("tessera", *context);
+    for (llvm::StringRef base : order) {
+      std::vector<tile::KernelOp> &family = families[base];
+      // Versions before the kernel that serves every launch.
+      llvm::stable_sort(family, [](tile::KernelOp a, tile::KernelOp b) {
+        return a->hasAttr(schedule::versionOfAttr) > b->hasAttr(schedule::versionOfAttr);
+      });
+      std::vector<LoweredKernel> lowered;
+      for (tile::KernelOp each : family) {
+        if (failed(schedule::assignLayouts(each))) {
+          return false;
+        }
+        mlir::FailureOr<LoweredKernel> one = lowerKernel(each, *made.code);
+        if (failed(one)) {
+          return false;
+        }
+        lowered.push_back(*one);
+      }
+      mlir::FailureOr<runtime::LaunchRecord> record = launchRecordOf(family, lowered, target);
+      if (failed(record)) {
+        return false;
+      }
+      made.records.push_back(std::move(*record));
+    }
+    return true;
+  });
+  if (!isGood) {
+    return failure();
+  }
+  return made;
+}

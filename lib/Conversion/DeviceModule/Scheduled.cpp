@@ -1,0 +1,57 @@
+// The library's schedules for kernels that have none.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tessera/Conversion/Scheduled.h"
+
+#include "tessera/Dialect/Tile/TileOps.h"
+#include "tessera/Frontend/Frontend.h"
+#include "tessera/Schedule/Apply.h"
+#include "tessera/Schedule/FrontendInstructions.h"
+#include "tessera/Schedule/LaunchFacts.h"
+
+using namespace tessera;
+
+bool convert::isScheduled(mlir::ModuleOp module) {
+  bool found = false;
+  module.walk([&](mlir::Operation *op) {
+    found |= op->hasAttr(tile::iterAttrName) || op->hasAttr(tile::warpsAttrName) ||
+             op->hasAttr(schedule::versionOfAttr) || llvm::isa<tile::AllocOp, tile::ApplyOp>(op);
+  });
+  return found;
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> convert::scheduleByDefault(mlir::ModuleOp module,
+                                                             llvm::StringRef kernel,
+                                                             llvm::StringRef target,
+                                                             std::string &problems) {
+  llvm::raw_string_ostream os(problems);
+  std::optional<schedule::TargetRecord> record = schedule::TargetRecord::named(target);
+  if (!record) {
+    os << "`" << target << "` is no target that is known; there are "
+       << schedule::TargetRecord::known();
+    return nullptr;
+  }
+  SourceManager sources;
+  DiagnosticEngine engine(sources);
+  std::unique_ptr<Program> program = Program::loadBuffer("", "library", engine);
+  if (!program) {
+    engine.render(os);
+    return nullptr;
+  }
+  Instructions declared(*program);
+  schedule::FrontendInstructions table(declared, engine);
+  schedule::ApplyOptions options;
+  std::string said;
+  llvm::raw_string_ostream printed(said);
+  options.run.out = &printed;
+  options.instructions = &table;
+  options.verdicts = schedule::shippedVerdicts();
+  schedule::Ledger ledger;
+  mlir::OwningOpRef<mlir::ModuleOp> result =
+      schedule::applyDefault(module, kernel, engine, *record, options, ledger);
+  if (!result) {
+    engine.render(os);
+  }
+  return result;
+}

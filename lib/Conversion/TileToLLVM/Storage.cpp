@@ -1,0 +1,234 @@
+// Shared memory: where bufs lie, reads and writes of them, copies from and to views.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Boxes.h"
+#include "Bufs.h"
+
+#include "tessera/Dialect/Tile/Structure.h"
+#include "tessera/Layout/Notation.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace tessera;
+using namespace tessera::convert;
+using llvm::SmallVector;
+using mlir::LogicalResult;
+using mlir::Operation;
+using mlir::success;
+
+//===- where bufs lie -----------------------------------------------------===//
+
+static int64_t bytesOf(Lowering &l, const BufValue &buf) {
+  int64_t owners = buf.type.getPer() == tile::ExecScope::warp ? l.warps
+                   : buf.type.getPer() == tile::ExecScope::wg ? llvm::divideCeil(l.warps, 4)
+                                                              : 1;
+  return buf.slotBytes * int64_t(buf.type.getSlots()) * owners;
+}
+
+/// The memory that a buf takes over, if that of the others is one piece and large enough.
+static std::optional<int64_t> takenOver(Lowering &l, tile::AllocOp alloc, int64_t bytes) {
+  SmallVector<std::pair<int64_t, int64_t>> parts;
+  for (mlir::Value over : alloc.getOver()) {
+    const BufValue &other = l.bufs.at(over);
+    parts.push_back({other.offset, other.offset + bytesOf(l, other)});
+  }
+  llvm::sort(parts);
+  int64_t end = parts.empty() ? 0 : parts.front().first;
+  for (auto [first, last] : parts) {
+    if (first > int64_t(llvm::alignTo(end, 128))) {
+      return std::nullopt;
+    }
+    end = std::max(end, last);
+  }
+  if (parts.empty() || end - parts.front().first < bytes) {
+    return std::nullopt;
+  }
+  return parts.front().first;
+}
+
+static LogicalResult lowerAlloc(Lowering &l, Operation *op) {
+  auto alloc = llvm::cast<tile::AllocOp>(op);
+  BufValue buf;
+  buf.type = alloc.getResult().getType();
+  if (buf.type.getStorage() != tile::Storage::shared) {
+    return l.error(op, "memory of a workspace has no code yet: keep it in shared memory");
+  }
+  int64_t elements = buf.type.getNumElements();
+  if (mlir::StringAttr text = buf.type.getLayout(); text && !text.getValue().empty()) {
+    llvm::Expected<Layout> layout = parseLayout(text.getValue());
+    if (!layout) {
+      return l.error(op, llvm::toString(layout.takeError()));
+    }
+    elements = std::max(elements, layout->outs().front().size);
+    buf.layout = std::make_shared<Layout>(std::move(*layout));
+  }
+  buf.slotBytes = llvm::alignTo(elements * l.elementBytes(buf.type.getElementType()), 128);
+  int64_t bytes = bytesOf(l, buf);
+  if (std::optional<int64_t> first = takenOver(l, alloc, bytes)) {
+    buf.offset = *first;
+  } else {
+    buf.offset = llvm::alignTo(l.sharedBytes, buf.layout ? 1024 : 128);
+    l.sharedBytes = buf.offset + bytes;
+  }
+  l.bufs[alloc.getResult()] = buf;
+  return success();
+}
+
+//===- reads and writes ---------------------------------------------------===//
+
+static LogicalResult lowerRead(Lowering &l, Operation *op) {
+  auto read = llvm::cast<tile::ReadOp>(op);
+  TileValue made = l.emptyFor(read.getResult());
+  unsigned rank = made.shape.size(), next = 0;
+  for (auto [axis, isWhole] : llvm::enumerate(read.getWhole())) {
+    if (isWhole) {
+      continue;
+    }
+    mlir::Value span = read.getSpans()[next++];
+    if (!l.isWhole(span)) {
+      made.factors.push_back(l.spanFactor(axis, span));
+    }
+  }
+  SmallVector<llvm::Value *, 4> thread = threadOf(l, made.dist, rank);
+  BufAddress address(l, read.getBuf(), read.getSlot(), thread, made.dist);
+  llvm::Type *element = l.registerOf(read.getResult().getType());
+  int64_t bytes = l.elementBytes(read.getBuf().getType().getElementType());
+  made.regs.assign(made.dist.regs(), nullptr);
+  int64_t width = widthFor(made.dist, made.shape, vectorIn(l.bufs.at(read.getBuf())));
+  for (const Piece &piece : piecesOf(made.dist, rank, width)) {
+    int64_t offset = 0;
+    llvm::Value *at = address.at(piece.coords, offset);
+    llvm::Type *type = device::accessType(l.module, bytes * piece.regs.size());
+    // Absent cells may never have been written. Where the first of a vector is absent, all are.
+    llvm::Value *isThere =
+        l.both(l.inside(made, piece.regs.front()), l.present(made, piece.regs.front()));
+    llvm::Value *packed =
+        l.marker("ld.shared." + device::accessName(type), type,
+                 {at, l.i64(offset), l.bit(isThere), llvm::Constant::getNullValue(type)});
+    for (auto [reg, value] : llvm::zip(piece.regs, l.unpack(packed, element, piece.regs.size()))) {
+      made.regs[reg] = value;
+    }
+  }
+  l.set(read.getResult(), std::move(made));
+  return success();
+}
+
+static LogicalResult lowerWrite(Lowering &l, Operation *op) {
+  auto write = llvm::cast<tile::WriteOp>(op);
+  const TileValue &value = l.tile(write.getValue());
+  unsigned rank = value.shape.size();
+  SmallVector<llvm::Value *, 4> thread = threadOf(l, value.dist, rank);
+  BufAddress address(l, write.getBuf(), write.getSlot(), thread, value.dist);
+  llvm::Value *acts = l.owner(value.dist);
+  int64_t known = value.factors.empty() ? vectorIn(l.bufs.at(write.getBuf())) : 1;
+  for (const Piece &piece : piecesOf(value.dist, rank, widthFor(value.dist, value.shape, known))) {
+    Registers elements;
+    for (int64_t reg : piece.regs) {
+      elements.push_back(value.regs[reg]);
+    }
+    int64_t offset = 0;
+    llvm::Value *at = address.at(piece.coords, offset);
+    llvm::Value *packed = l.pack(elements);
+    llvm::Value *isThere =
+        l.both(l.inside(value, piece.regs.front()), l.present(value, piece.regs.front()));
+    l.marker("st.shared." + device::accessName(packed->getType()), l.b.getVoidTy(),
+             {at, l.i64(offset), packed, l.bit(l.both(acts, isThere))});
+  }
+  return success();
+}
+
+//===- copies -------------------------------------------------------------===//
+
+LogicalResult convert::lowerPlainCopy(Lowering &l, tile::CopyOp copy, const Dist &dist) {
+  TileValue points;
+  points.shape.assign(copy.getBuf().getType().getShape().begin(),
+                      copy.getBuf().getType().getShape().end());
+  points.dist = dist;
+  unsigned rank = points.shape.size();
+  Box box(l, copy.getView(), copy.getIndices(), copy.getWhole(), points.dist, points.shape);
+  points.factors = box.factors;
+  BufAddress address(l, copy.getBuf(), copy.getSlot(), threadOf(l, points.dist, rank), points.dist);
+  int64_t known = std::min(
+      l.alignment.vectorOf(copy.getView(), copy.getIndices(), copy.getWhole(), points.shape.back()),
+      vectorIn(l.bufs.at(copy.getBuf())));
+  llvm::Value *acts = l.owner(points.dist);
+  struct Moved {
+    llvm::Value *value, *at, *isThere;
+    int64_t offset;
+  };
+  // All loads before all stores: none waits for another.
+  std::vector<Moved> all;
+  for (const Piece &piece :
+       piecesOf(points.dist, rank, widthFor(points.dist, points.shape, known))) {
+    int64_t from = 0, to = 0;
+    llvm::Value *row = box.rowOf(piece.coords, from);
+    llvm::Value *inside = l.both(acts, l.inside(points, piece.regs.front()));
+    llvm::Value *isThere = l.both(inside, l.present(points, piece.regs.front()));
+    llvm::Type *type = device::accessType(l.module, box.bytes * piece.regs.size());
+    llvm::Value *value =
+        l.marker("ld.global." + device::accessName(type), type,
+                 {row, l.i64(from), l.bit(isThere), llvm::Constant::getNullValue(type)});
+    llvm::Value *at = address.at(piece.coords, to);
+    all.push_back({value, at, copy.getFill() == tile::Fill::zero ? inside : isThere, to});
+  }
+  for (const Moved &each : all) {
+    l.marker("st.shared." + device::accessName(each.value->getType()), l.b.getVoidTy(),
+             {each.at, l.i64(each.offset), each.value, l.bit(each.isThere)});
+  }
+  return success();
+}
+
+static LogicalResult lowerCopy(Lowering &l, Operation *op) {
+  std::optional<Dist> dist = schedule::distOf(op);
+  if (!dist) {
+    return l.error(op, "the copy has no distribution: run layout assignment before this");
+  }
+  return lowerPlainCopy(l, llvm::cast<tile::CopyOp>(op), *dist);
+}
+
+static LogicalResult lowerCopyOut(Lowering &l, Operation *op) {
+  auto copy = llvm::cast<tile::CopyOutOp>(op);
+  std::optional<Dist> dist = schedule::distOf(op);
+  if (!dist) {
+    return l.error(op, "the copy has no distribution: run layout assignment before this");
+  }
+  TileValue points;
+  points.shape.assign(copy.getBuf().getType().getShape().begin(),
+                      copy.getBuf().getType().getShape().end());
+  points.dist = *dist;
+  unsigned rank = points.shape.size();
+  Box box(l, copy.getView(), copy.getIndices(), copy.getWhole(), points.dist, points.shape);
+  points.factors = box.factors;
+  BufAddress address(l, copy.getBuf(), copy.getSlot(), threadOf(l, points.dist, rank), points.dist);
+  int64_t known = std::min(
+      l.alignment.vectorOf(copy.getView(), copy.getIndices(), copy.getWhole(), points.shape.back()),
+      vectorIn(l.bufs.at(copy.getBuf())));
+  llvm::Value *acts = l.owner(points.dist);
+  for (const Piece &piece :
+       piecesOf(points.dist, rank, widthFor(points.dist, points.shape, known))) {
+    int64_t from = 0, to = 0;
+    llvm::Value *at = address.at(piece.coords, from);
+    llvm::Value *isThere = l.both(l.both(acts, l.inside(points, piece.regs.front())),
+                                  l.present(points, piece.regs.front()));
+    llvm::Type *type = device::accessType(l.module, box.bytes * piece.regs.size());
+    llvm::Value *value =
+        l.marker("ld.shared." + device::accessName(type), type,
+                 {at, l.i64(from), l.bit(isThere), llvm::Constant::getNullValue(type)});
+    llvm::Value *row = box.rowOf(piece.coords, to);
+    l.marker("st.global." + device::accessName(type), l.b.getVoidTy(),
+             {row, l.i64(to), value, l.bit(isThere)});
+  }
+  return success();
+}
+
+LowerOp convert::storageOp(Operation *op) {
+  return llvm::TypeSwitch<Operation *, LowerOp>(op)
+      .Case<tile::AllocOp>([](auto) { return lowerAlloc; })
+      .Case<tile::ReadOp>([](auto) { return lowerRead; })
+      .Case<tile::WriteOp>([](auto) { return lowerWrite; })
+      .Case<tile::CopyOp>([](auto) { return lowerCopy; })
+      .Case<tile::CopyOutOp>([](auto) { return lowerCopyOut; })
+      .Default([](Operation *) { return nullptr; });
+}

@@ -1,0 +1,162 @@
+// Device code of a kernel on the simulator.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "DeviceRun.h"
+
+#include "tessera/Conversion/Scheduled.h"
+#include "tessera/Runtime/Plan.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+using namespace tessera;
+
+/// What ops say while code is made of them, as one text.
+static std::string collect(mlir::MLIRContext &context, llvm::function_ref<bool()> work,
+                           bool &isGood) {
+  std::string text;
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error) {
+      llvm::raw_string_ostream os(text);
+      if (auto place = placeOf(diagnostic.getLocation())) {
+        os << place->file << ":" << place->line << ":" << place->column << ": ";
+      }
+      os << diagnostic << "\n";
+    }
+    return mlir::success();
+  });
+  isGood = work();
+  return text;
+}
+
+llvm::Expected<DeviceRun::Code *> DeviceRun::codeOf(tile::KernelOp kernel) {
+  auto known = made.find(kernel);
+  if (known != made.end()) {
+    return &known->second;
+  }
+  auto module = kernel->getParentOfType<mlir::ModuleOp>();
+  std::string name = kernel.getSymName().str();
+  mlir::OwningOpRef<mlir::ModuleOp> scheduled;
+  auto noCode = [&](const std::string &why) {
+    return runnerError(RunnerDiag::device_no_code, why, name, options.target);
+  };
+  if (options.schedule == "default" && !convert::isScheduled(module)) {
+    std::string problems;
+    scheduled = convert::scheduleByDefault(module, name, options.target, problems);
+    if (!scheduled) {
+      return noCode(problems);
+    }
+    module = *scheduled;
+  }
+  Code code;
+  mlir::FailureOr<convert::DeviceModule> device = mlir::failure();
+  bool isGood = false;
+  std::string said = collect(
+      *kernel.getContext(),
+      [&] {
+        device = convert::buildDeviceModule(module, name, options.target);
+        return mlir::succeeded(device);
+      },
+      isGood);
+  if (!isGood || device->records.size() != 1) {
+    return noCode(said.empty() ? "the module has no such kernel" : said);
+  }
+  code.record = std::move(device->records.front());
+  llvm::Expected<std::unique_ptr<sim::Simulator>> simulator =
+      sim::Simulator::create(std::move(device->code), device->context);
+  if (!simulator) {
+    return noCode(llvm::toString(simulator.takeError()));
+  }
+  code.simulator = std::move(*simulator);
+  return &made.emplace(kernel, std::move(code)).first->second;
+}
+
+static sim::RegionMode modeOf(ArgMode mode) {
+  return mode == ArgMode::In    ? sim::RegionMode::in
+         : mode == ArgMode::Out ? sim::RegionMode::out
+                                : sim::RegionMode::inout;
+}
+
+/// What the simulator has seen, a line for each.
+static llvm::Error faultsOf(const sim::SimReport &run) {
+  std::string text;
+  for (const sim::SimError &error : run.errors) {
+    text +=
+        (text.empty() ? "" : "\n") + (error.site.empty() ? "" : error.site + ": ") + error.message;
+    if (!error.otherSite.empty()) {
+      text += " The other access: " + error.otherSite + ".";
+    }
+  }
+  return runnerError(RunnerDiag::device_fault,
+                     "the simulator has seen it in the device code; compare `--device=cpu`",
+                     text.empty() ? "the kernel did not come to its end" : text);
+}
+
+llvm::Expected<RunReport> DeviceRun::simulate(Launch &launch, uint64_t seed) {
+  llvm::Expected<Code *> code = codeOf(launch.kernel);
+  if (!code) {
+    return code.takeError();
+  }
+  std::vector<runtime::Argument> arguments;
+  sim::SimLaunch given;
+  for (LaunchArgument &argument : launch.arguments) {
+    runtime::Argument &one = arguments.emplace_back();
+    if (!argument.isView()) {
+      std::memcpy(one.scalar.data(), argument.scalar.data(), one.scalar.size());
+      continue;
+    }
+    one.address = reinterpret_cast<uint64_t>(argument.array.data());
+    one.shape.assign(argument.array.shape().begin(), argument.array.shape().end());
+    one.strides.assign(argument.array.strides().begin(), argument.array.strides().end());
+    sim::MemoryRegion region;
+    region.name = argument.name;
+    region.base = argument.array.data();
+    region.elementBytes = argument.array.elementBytes();
+    region.shape.assign(one.shape.begin(), one.shape.end());
+    region.strides.assign(one.strides.begin(), one.strides.end());
+    region.mode = modeOf(argument.mode);
+    given.regions.push_back(std::move(region));
+  }
+  std::string name = launch.kernel.getSymName().str();
+  runtime::Result<runtime::LaunchPlan> plan = runtime::planLaunch((*code)->record, arguments);
+  if (!plan) {
+    return runnerError(RunnerDiag::device_launch, plan.error().remedy, name, plan.error().text);
+  }
+  RunReport report;
+  if (plan->grid == 0) {
+    return report;
+  }
+  for (const std::array<uint8_t, 8> &parameter : plan->parameters) {
+    uint64_t word = 0;
+    std::memcpy(&word, parameter.data(), sizeof(word));
+    given.arguments.push_back(word);
+  }
+  given.grid = plan->grid;
+  given.seed = seed;
+  given.shuffle = seed != 0;
+  const runtime::VersionRecord &version = (*code)->record.versions[plan->version];
+  llvm::Expected<sim::SimReport> run = (*code)->simulator->run(version.symbol, given);
+  if (!run) {
+    return runnerError(RunnerDiag::device_launch, "", name, llvm::toString(run.takeError()));
+  }
+  if (!run->clean()) {
+    return faultsOf(*run);
+  }
+  report.written.resize(launch.extents.size());
+  for (LaunchArgument &argument : launch.arguments) {
+    std::vector<bool> &flags = report.written.emplace_back();
+    if (argument.isView() && argument.isWritten()) {
+      argument.array.layout().forEach([&](llvm::ArrayRef<int64_t> index, int64_t) {
+        flags.push_back(!argument.array.looksUnwritten(index));
+      });
+    }
+  }
+  return report;
+}
+
+llvm::Expected<RunReport> DeviceRun::run(Launch &launch, const RunOptions &how) {
+  if (options.device == Device::cpu) {
+    return interpret<ExactSystem>(launch.kernel, launch.runArguments(), how);
+  }
+  return simulate(launch, how.adversarial.value_or(how.seed));
+}

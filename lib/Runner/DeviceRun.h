@@ -1,0 +1,39 @@
+// Device code of a kernel, made once and run for every launch.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TESSERA_LIB_RUNNER_DEVICERUN_H
+#define TESSERA_LIB_RUNNER_DEVICERUN_H
+
+#include "Launch.h"
+
+#include "tessera/Conversion/DeviceModule.h"
+#include "tessera/Runner/Options.h"
+#include "tessera/Simulator/Simulator.h"
+
+#include <map>
+
+namespace tessera {
+
+class DeviceRun {
+public:
+  explicit DeviceRun(const RunnerOptions &options) : options(options) {}
+
+  /// Runs the launch on the device of the options, the interpreter included.
+  llvm::Expected<RunReport> run(Launch &launch, const RunOptions &how);
+
+private:
+  /// Runs the launch on the simulator. The error is of code that could not be made, of launches that are
+  /// refused, and of what the code does wrong.
+  llvm::Expected<RunReport> simulate(Launch &launch, uint64_t seed);
+  struct Code {
+    runtime::LaunchRecord record;
+    std::unique_ptr<sim::Simulator> simulator;
+  };
+  llvm::Expected<Code *> codeOf(tile::KernelOp kernel);
+
+  const RunnerOptions &options;
+  std::map<mlir::Operation *, Code> made;
+};
+
+} // namespace tessera
+
+#endif // TESSERA_LIB_RUNNER_DEVICERUN_H
