@@ -97,6 +97,9 @@ public:
         return failure;
       }
     }
+    if (Failure failure = overlaps()) {
+      return failure;
+    }
     for (const Condition &condition : record.checks) {
       if (condition.expr.evaluate(facts) == 0) {
         return problem("`" + condition.text + "` does not hold" + given());
@@ -187,6 +190,49 @@ private:
                          "` lies at an address that is no multiple of its " +
                          std::to_string(bytes) + " bytes",
                      "copy it to an aligned one");
+    }
+    return {};
+  }
+
+  /// The bytes from the first to the last element; `isFilled` where every one of them belongs to an element.
+  struct Span {
+    uint64_t begin = 0, end = 0;
+    bool isFilled = false;
+  };
+
+  Span spanOf(size_t index) const {
+    const Argument &argument = arguments[index];
+    uint64_t below = 0, above = 0, elements = 1;
+    for (size_t axis = 0; axis < argument.shape.size(); ++axis) {
+      uint64_t size = uint64_t(argument.shape[axis]);
+      if (size == 0) {
+        return {};
+      }
+      int64_t stride = argument.strides[axis];
+      (stride < 0 ? below : above) += (size - 1) * uint64_t(stride < 0 ? -stride : stride);
+      elements *= size;
+    }
+    uint64_t bytes = dtypeBytes(record.arguments[index].dtype);
+    return {argument.address - below * bytes, argument.address + (above + 1) * bytes,
+            elements == below + above + 1};
+  }
+
+  /// What is written shares no byte with another argument: loads may then go before stores, and by the read-only path. Views
+  /// with gaps may lie between one another; those are not looked at.
+  Failure overlaps() const {
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      for (size_t j = 0; j < i; ++j) {
+        const ArgumentRecord &x = record.arguments[j], &y = record.arguments[i];
+        if (!x.isView || !y.isView || (x.mode == Mode::in && y.mode == Mode::in)) {
+          continue;
+        }
+        Span a = spanOf(j), b = spanOf(i);
+        if (a.isFilled && b.isFilled && a.begin < b.end && b.begin < a.end) {
+          return problem("arguments `" + x.name + "` and `" + y.name +
+                             "` lie on the same memory, and one of them is written",
+                         "give one of them memory of its own");
+        }
+      }
     }
     return {};
   }

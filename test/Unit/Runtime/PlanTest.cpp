@@ -11,8 +11,10 @@ using namespace tessera::runtime::testing;
 using K = Expr::Kind;
 
 namespace {
+constexpr uint64_t second = uint64_t(1) << 30, third = uint64_t(1) << 31;
+
 std::vector<Argument> arrays(int64_t n, uint64_t address = 4096) {
-  return {Argument::dense(address, {n}), Argument::dense(8192, {n}), Argument::dense(12288, {n})};
+  return {Argument::dense(address, {n}), Argument::dense(second, {n}), Argument::dense(third, {n})};
 }
 
 uint64_t number(const std::array<uint8_t, 8> &bytes) {
@@ -38,7 +40,7 @@ TEST(Plan, ParametersInTheOrderOfTheEntry) {
   for (const auto &parameter : plan->parameters) {
     values.push_back(number(parameter));
   }
-  EXPECT_EQ(values, (std::vector<uint64_t>{1000, 4096, 1, 8192, 3, 12288, 1}));
+  EXPECT_EQ(values, (std::vector<uint64_t>{1000, 4096, 1, second, 3, third, 1}));
 }
 
 TEST(Plan, VersionsInOrder) {
@@ -77,6 +79,22 @@ TEST(Plan, Checks) {
               ::testing::HasSubstr("an extent that is not known there"));
 }
 
+TEST(Plan, Overlaps) {
+  std::vector<Argument> arguments = arrays(1000);
+  arguments[2].address = 4096 + 3996;
+  EXPECT_EQ(refusal(addition(), arguments), "kernel `add`: arguments `a` and `y` lie on the same "
+                                            "memory, and one of them is written; give "
+                                            "one of them memory of its own");
+  arguments[2].address = 4096 + 4000;
+  arguments[1].address = 4096;
+  EXPECT_EQ(refusal(addition(), arguments), "planned") << "side by side; inputs may be one";
+  arguments[2].address = 4096 + 3996 + 3996;
+  arguments[2].strides = {-1};
+  EXPECT_THAT(refusal(addition(), arguments), ::testing::HasSubstr("lie on the same memory"));
+  arguments[2].strides = {-2};
+  EXPECT_EQ(refusal(addition(), arguments), "planned") << "between the elements of one another";
+}
+
 TEST(Plan, Grids) {
   LaunchRecord record = addition();
   EXPECT_EQ(planLaunch(record, arrays(0))->grid, 0u);
@@ -95,7 +113,7 @@ TEST(Plan, Grids) {
 TEST(Plan, EmptyOutputs) {
   LaunchRecord record = addition();
   record.versions[0].grid = Expr::constant(7);
-  EXPECT_EQ(planLaunch(record, arrays(0))->grid, 0u);
+  EXPECT_EQ(planLaunch(record, arrays(0))->grid, 0u) << "nor do empty arrays lie on one another";
   record.arguments.push_back({"z", true, "f32", Mode::inout, {}});
   std::vector<Argument> arguments = arrays(0);
   arguments.push_back(Argument::dense(4096, {}));
