@@ -4,6 +4,8 @@
 
 #include "Machine.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -60,12 +62,12 @@ uint64_t Machine::atomic(Site &site, uintptr_t address, uint64_t expected, uint6
   bool writes = true;
   if (op.compares) {
     uint64_t mask = op.bytes == 8 ? ~uint64_t(0) : (uint64_t(1) << 8 * op.bytes) - 1;
-    writes = before == (expected & mask);
+    writes = TESSERA_MUTANT(307, "cas does not compare", before == (expected & mask), true);
   }
   if (writes) {
     std::memcpy(reinterpret_cast<void *>(address), &after, op.bytes);
   }
-  if (op.releases) {
+  if (TESSERA_MUTANT(308, "releases publish nothing", op.releases, false)) {
     clocks.release(current, address);
   }
   if (op.acquires) {
@@ -76,7 +78,7 @@ uint64_t Machine::atomic(Site &site, uintptr_t address, uint64_t expected, uint6
 
 bool Machine::access(Site &site, unsigned thread, uintptr_t address, unsigned bytes, Touch touch) {
   // The address must be a multiple of what the place moves at once, also where part of it is absent.
-  if (address & (site.alignment - 1)) {
+  if (TESSERA_MUTANT(301, "misaligned accesses pass", address & (site.alignment - 1), false)) {
     report(ErrorKind::misaligned, site, thread, nullptr, [&] {
       return "thread " + std::to_string(thread) + " of CTA " + std::to_string(registers.cta) + " " +
              verb(touch).str() + " " + std::to_string(site.bytes) + " bytes at " +
@@ -106,7 +108,7 @@ bool Machine::accessGlobal(Site &site, unsigned thread, uintptr_t address, unsig
     return false;
   }
   if (!region->isWritable()) {
-    if (touch == Touch::read) {
+    if (TESSERA_MUTANT(302, "in arrays may be written", touch == Touch::read, true)) {
       return true;
     }
     report(ErrorKind::readOnly, site, thread, nullptr, [&] {
@@ -123,7 +125,7 @@ bool Machine::accessGlobal(Site &site, unsigned thread, uintptr_t address, unsig
        slot <= last; ++slot) {
     Cell &cell = cells[slot];
     uintptr_t element = region->lowest() + slot * region->desc().elementBytes;
-    if (mayBeUnwritten && !cell.write) {
+    if (TESSERA_MUTANT(303, "out arrays hold something", mayBeUnwritten && !cell.write, false)) {
       report(ErrorKind::unwritten, site, thread, nullptr, [&] {
         return "thread " + std::to_string(thread) + " of CTA " + std::to_string(registers.cta) +
                " " + verb(touch).str() + " " + region->elementText(element) +
@@ -131,7 +133,8 @@ bool Machine::accessGlobal(Site &site, unsigned thread, uintptr_t address, unsig
       });
     }
     Conflict conflict = races.touch<true>(cell, touch, thread, uint16_t(site.number));
-    if (conflict.found) {
+    if (TESSERA_MUTANT(305, "global writes after reads are ordered", conflict.found,
+                       conflict.found && conflict.otherWrote)) {
       reportConflict(site, thread, conflict, touch, region->elementText(element), true);
     }
   }
@@ -149,14 +152,16 @@ bool Machine::accessShared(Site &site, unsigned thread, uintptr_t address, unsig
   for (uint64_t slot = shared.slotOf(offset), last = shared.slotOf(offset + bytes - 1);
        slot <= last; ++slot) {
     Cell &cell = cells[slot];
-    if (touch == Touch::read && cell.write < clocks.ctaStart()) {
+    if (touch == Touch::read && TESSERA_MUTANT(304, "shared memory is initialised",
+                                               cell.write < clocks.ctaStart(), cell.write == 0)) {
       report(ErrorKind::uninitialised, site, thread, nullptr, [&] {
         return "thread " + std::to_string(thread) + " of CTA " + std::to_string(registers.cta) +
                " reads " + placeText(site, address) + ", which no thread of the CTA has written";
       });
     }
     Conflict conflict = races.touch<false>(cell, touch, thread, uint16_t(site.number));
-    if (conflict.found) {
+    if (TESSERA_MUTANT(306, "shared writes after reads are ordered", conflict.found,
+                       conflict.found && conflict.otherWrote)) {
       reportConflict(site, thread, conflict, touch, placeText(site, address), false);
     }
   }

@@ -5,6 +5,8 @@
 
 #include "Machine.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include <cstring>
 
 using namespace tessera;
@@ -41,7 +43,7 @@ void Machine::issueCopy(Site &site, char *in) {
       std::memset(reinterpret_cast<void *>(lane.address), 0xcd, lane.present);
     }
   }
-  switch (random.below(3)) {
+  switch (TESSERA_MUTANT(311, "copies land at once", random.below(3), 0)) {
   case 0:
     land(copy);
     break;
@@ -61,7 +63,8 @@ void Machine::land(PendingCopy &copy) {
   for (auto [index, operand] : llvm::enumerate(copy.instruction->operands)) {
     if (operand.isMemory() && operand.isRead) {
       LaneAddress lane = addressOf(operand, copy.operands.data());
-      std::memset(dense[index], 0, operand.laneBytes);
+      std::memset(dense[index], TESSERA_MUTANT(310, "absent bytes keep what was there", 0, 1),
+                  operand.laneBytes);
       std::memcpy(dense[index], reinterpret_cast<const void *>(lane.address), lane.present);
     } else if (!operand.isMemory()) {
       std::memcpy(dense[index], copy.operands.data() + operand.inOffset, operand.bytes());
@@ -96,8 +99,9 @@ void Machine::waitForCopies(Site &site, uint32_t open) {
   tick(site);
   Thread &thread = threads[current];
   size_t done = 0;
-  while (done < thread.copies.size() &&
-         uint64_t(thread.copies[done].group) + open < thread.groups) {
+  while (done < thread.copies.size() && uint64_t(thread.copies[done].group) + open <
+                                            TESSERA_MUTANT(309, "a wait counts one group too few",
+                                                           thread.groups, thread.groups + 1)) {
     complete(current, thread.copies[done++]);
   }
   thread.copies.erase(thread.copies.begin(), thread.copies.begin() + done);
@@ -120,7 +124,8 @@ void Machine::complete(unsigned thread, PendingCopy &copy) {
          slot <= last; ++slot) {
       Cell &cell = shared.cells()[slot];
       // Not where somebody wrote since; that was reported.
-      if (cell.writer == (thread | Cell::async)) {
+      if (TESSERA_MUTANT(312, "complete copies are in flight",
+                         cell.writer == (thread | Cell::async), false)) {
         cell.writer = uint16_t(thread);
         cell.write = clocks.now(thread);
       }

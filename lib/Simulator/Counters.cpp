@@ -4,6 +4,8 @@
 
 #include "Counters.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/ADT/bit.h"
 
 #include <algorithm>
@@ -12,7 +14,9 @@ using namespace tessera::sim;
 
 BankCost tessera::sim::bankCost(const WarpAccess &access, unsigned bytes) {
   constexpr unsigned banks = 32, wordBytes = 4;
-  unsigned lanesOfPhase = bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
+  unsigned lanesOfPhase =
+      bytes <= 4 ? 32
+                 : TESSERA_MUTANT(313, "vectors are served in one phase", bytes <= 8 ? 16 : 8, 16);
   BankCost cost;
   for (unsigned first = 0; first < 32; first += lanesOfPhase) {
     // At most 32 different words meet in a phase when each lane moves 4 bytes or its share of 128.
@@ -28,7 +32,9 @@ BankCost tessera::sim::bankCost(const WarpAccess &access, unsigned bytes) {
       for (uint32_t word = begin; word <= end; ++word) {
         unsigned bank = word % banks;
         uint32_t *known = words[bank];
-        if (std::find(known, known + counts[bank], word) == known + counts[bank]) {
+        if (TESSERA_MUTANT(314, "lanes with one word do not share",
+                           std::find(known, known + counts[bank], word) == known + counts[bank],
+                           true)) {
           known[counts[bank]++] = word;
           degree = std::max(degree, counts[bank]);
         }
@@ -64,7 +70,8 @@ SectorCost tessera::sim::sectorCost(const WarpAccess &access, unsigned bytes) {
     covered += stop - std::min(stop, std::max(starts[lane], end));
     end = std::max(end, stop);
     uint64_t first = std::max(nextSector, starts[lane] / sectorBytes);
-    uint64_t after = (stop - 1) / sectorBytes + 1;
+    uint64_t after = TESSERA_MUTANT(315, "an access has one sector", (stop - 1) / sectorBytes + 1,
+                                    nextSector + 1);
     cost.sectors += unsigned(after - std::min(after, first));
     nextSector = std::max(nextSector, after);
   }
@@ -101,7 +108,8 @@ void Counters::add(const Site &site, unsigned thread, uint64_t address, bool act
     isTouched[slot] = true;
     touched.push_back(uint32_t(slot));
   }
-  uint32_t execution = open.executions[lane]++;
+  uint32_t execution =
+      TESSERA_MUTANT(316, "lanes count together by arrival", open.executions[lane]++, open.first);
   if (execution < open.first) {
     // The others of the warp were so far ahead that the access was counted without this lane.
     return;

@@ -5,6 +5,7 @@
 #include "Expand.h"
 
 #include "tessera/Device/Markers.h"
+#include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -41,7 +42,9 @@ static std::optional<DType> smallFloat(llvm::StringRef word) {
 
 /// How much is too much without saturation: e4m3 has no infinity.
 static Overflow overflowOf(DType to, bool saturates) {
-  return saturates ? Overflow::sat : to == DType::f8E4M3FN ? Overflow::nan : Overflow::inf;
+  return TESSERA_MUTANT(329, "fp8 saturates", saturates, true) ? Overflow::sat
+         : to == DType::f8E4M3FN                               ? Overflow::nan
+                                                               : Overflow::inf;
 }
 
 /// `cvt.MODE.TO.FROM`, with `sat` behind the type that saturates.

@@ -5,6 +5,7 @@
 #include "Instructions.h"
 
 #include "tessera/Layout/Notation.h"
+#include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -166,7 +167,9 @@ static llvm::Error readFragment(llvm::StringRef name, Operand &operand, unsigned
         return malformed(name, "the layout of `" + operand.name + "` leaves its tile of " +
                                    llvm::Twine(operand.elements()) + " elements");
       }
-      operand.elementOf.push_back(rowMajor(uint64_t(position), operand.shape));
+      operand.elementOf.push_back(TESSERA_MUTANT(324, "positions count along rows",
+                                                 rowMajor(uint64_t(position), operand.shape),
+                                                 uint32_t(position)));
     }
   }
   return llvm::Error::success();
@@ -204,7 +207,9 @@ static llvm::Error readAddresses(llvm::StringRef name, Operand &operand, Attribu
   uint64_t perLane = operand.laneBytes / width;
   uint64_t columns = uint64_t(operand.shape.back()), rows = operand.elements() / columns;
   for (unsigned lane = 0; lane < lanes; ++lane) {
-    uint64_t element = (lane % rows) * columns + (lane / rows) * perLane;
+    uint64_t element =
+        TESSERA_MUTANT(325, "lanes go on in the next rows",
+                       (lane % rows) * columns + (lane / rows) * perLane, lane * perLane);
     if (addresses) {
       element = rowMajor(uint64_t(addresses->at(lane)), operand.shape);
     }

@@ -4,6 +4,8 @@
 
 #include "Machine.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -87,7 +89,8 @@ bool Machine::runCta(Entry entry, void *arguments) {
   startPeriod();
 
   while (!runnable.empty() && !stopped) {
-    uint32_t pick = random.below(uint32_t(runnable.size()));
+    uint32_t pick = TESSERA_MUTANT(327, "threads take turns in order",
+                                   random.below(uint32_t(runnable.size())), 0);
     current = runnable[pick];
     runnable[pick] = runnable.back();
     runnable.pop_back();
@@ -114,7 +117,8 @@ void Machine::noteEnd(unsigned thread) {
   Meeting *groups[] = {&warps[thread / 32], &warpGroups[thread / 128], &cta};
   for (Meeting *group : groups) {
     ++group->ended;
-    if (group->waiting.empty() || stopped) {
+    if (TESSERA_MUTANT(326, "threads that ended are not missed", group->waiting.empty() || stopped,
+                       true)) {
       continue;
     }
     unsigned waiting = group->waiting.front();
@@ -221,7 +225,9 @@ void Machine::abandon() {
 
 void Machine::report(ErrorKind kind, const Site &site, unsigned thread, const Site *other,
                      llvm::function_ref<std::string()> message, bool ends) {
-  auto key = std::make_tuple(kind, site.number, other ? other->number : UINT32_MAX);
+  auto key = std::make_tuple(
+      kind, TESSERA_MUTANT(328, "errors are not told apart by place", site.number, 0),
+      other ? other->number : UINT32_MAX);
   auto [place, isNew] = known.try_emplace(key, result.errors.size());
   if (!isNew) {
     ++result.errors[place->second].count;

@@ -4,6 +4,8 @@
 
 #include "Memory.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -116,7 +118,8 @@ llvm::Error Region::markElements(uint64_t slots) {
 
 bool Region::coversElements(uintptr_t address, unsigned bytes) const {
   for (uint64_t slot = slotOf(address), last = slotOf(address + bytes - 1); slot <= last; ++slot) {
-    if (!(elements[slot / 64] >> (slot % 64) & 1)) {
+    if (TESSERA_MUTANT(317, "gaps belong to the array", !(elements[slot / 64] >> (slot % 64) & 1),
+                       false)) {
       return false;
     }
   }

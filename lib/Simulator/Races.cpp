@@ -4,6 +4,8 @@
 
 #include "Races.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
 
 #include <algorithm>
@@ -20,14 +22,14 @@ void Clocks::startCta(unsigned threads) {
 
 void Clocks::barrierOfAll() {
   last = std::max(last, *std::max_element(times.begin(), times.end()));
-  epoch = ++last;
+  epoch = TESSERA_MUTANT(320, "a barrier of the CTA orders nothing", ++last, 0);
   std::fill(times.begin(), times.end(), epoch);
   std::fill(known.begin(), known.end(), nullptr);
   published.clear();
 }
 
 void Clocks::barrier(llvm::ArrayRef<unsigned> threads) {
-  if (threads.size() == times.size()) {
+  if (TESSERA_MUTANT(319, "a barrier of some orders all", threads.size() == times.size(), true)) {
     barrierOfAll();
     return;
   }
@@ -42,7 +44,7 @@ void Clocks::barrier(llvm::ArrayRef<unsigned> threads) {
     }
   }
   for (unsigned thread : threads) {
-    (*common)[thread] = times[thread]++;
+    (*common)[thread] = TESSERA_MUTANT(318, "a barrier of some orders nothing", times[thread]++, 0);
     known[thread] = common;
   }
 }

@@ -4,13 +4,16 @@
 
 #include "Machine.h"
 
+#include "tessera/Support/Mutants.h"
+
 using namespace tessera;
 using namespace tessera::sim;
 
 bool Machine::meet(Meeting &meeting, unsigned size, Site &site, llvm::StringRef group) {
   unsigned thread = current;
   threads[thread].waitsAt = &site;
-  if (!meeting.waiting.empty() && meeting.site != &site) {
+  if (TESSERA_MUTANT(321, "all places are one", !meeting.waiting.empty() && meeting.site != &site,
+                     false)) {
     report(
         ErrorKind::divergence, site, thread, meeting.site,
         [&] {
@@ -89,7 +92,8 @@ void Machine::namedBarrier(Site &site, uint32_t id, uint32_t expected) {
     abandon();
   }
   Meeting &meeting = named[id];
-  if (!meeting.waiting.empty() && meeting.expected != expected) {
+  if (TESSERA_MUTANT(323, "named barriers do not compare their counts",
+                     !meeting.waiting.empty() && meeting.expected != expected, false)) {
     report(
         ErrorKind::divergence, site, current, meeting.site,
         [&] {
@@ -130,7 +134,9 @@ uint32_t Machine::shuffle(Site &site, uint32_t value, uint32_t lane, bool isXor)
     for (unsigned i = 0; i < size; ++i) {
       // A lane that asks for one that does not exist keeps its own.
       uint32_t asked = threads[first + i].lane;
-      threads[first + i].value = asked < size ? given[asked] : given[i];
+      threads[first + i].value =
+          TESSERA_MUTANT(322, "shuffles give the own value", asked < size, false) ? given[asked]
+                                                                                  : given[i];
     }
     leave(warp);
   }

@@ -25,7 +25,7 @@ SimReport run(std::vector<T> &data, llvm::StringRef body, unsigned threads = 64,
 } // namespace
 
 TEST(SimulatorAtomic, Values) {
-  std::vector<uint32_t> data = {5, 100, 0};
+  std::vector<uint32_t> data = {5, 100, 0, 7};
   SimReport report = run(data, R"(
     %odd = trunc i32 %tid to i1
     %a = call i32 @tessera.atom.add.u32.relaxed.gpu(ptr addrspace(1) %x, i32 2, i1 %odd)
@@ -34,6 +34,8 @@ TEST(SimulatorAtomic, Values) {
     %z = getelementptr i8, ptr addrspace(1) %x, i64 8
     %i = add i32 %tid, 1
     %b = call i32 @tessera.atom.cas.u32.relaxed.gpu(ptr addrspace(1) %z, i32 0, i32 %i, i1 true)
+    %u = getelementptr i8, ptr addrspace(1) %x, i64 12
+    %d = call i32 @tessera.atom.cas.u32.relaxed.gpu(ptr addrspace(1) %u, i32 8, i32 1, i1 true)
   )",
                          64, 3);
   EXPECT_TRUE(report.clean()) << text(report);
@@ -41,6 +43,7 @@ TEST(SimulatorAtomic, Values) {
   EXPECT_EQ(data[1], 100u);
   EXPECT_GE(data[2], 1u);
   EXPECT_LE(data[2], 64u);
+  EXPECT_EQ(data[3], 7u);
 }
 
 TEST(SimulatorAtomic, Floats) {

@@ -99,7 +99,8 @@ TEST(SimulatorBarrier, Shuffles) {
 }
 
 namespace {
-SimReport diverge(llvm::StringRef then, llvm::StringRef otherwise, llvm::StringRef condition) {
+SimReport diverge(llvm::StringRef then, llvm::StringRef otherwise, llvm::StringRef condition,
+                  uint64_t seed = 0, unsigned threads = 64) {
   Kernel kernel = kernelOf("", ("%c = " + condition + R"(
     br i1 %c, label %then, label %else
   then:
@@ -110,18 +111,24 @@ SimReport diverge(llvm::StringRef then, llvm::StringRef otherwise, llvm::StringR
     br label %end
   end:)")
                                    .str());
-  return kernel.run({});
+  SimLaunch launch;
+  launch.seed = seed;
+  launch.threads = threads;
+  return kernel.run(launch);
 }
 const char *lowWarp = "icmp ult i32 %tid, 32", *even = "icmp ult i32 %tid, 5";
 const char *cta = "call void @tessera.bar.cta()", *warp = "call void @tessera.bar.warp()";
 } // namespace
 
 TEST(SimulatorBarrier, SomeThreadsMissTheBarrier) {
-  SimReport report = diverge(cta, "", lowWarp);
-  ASSERT_THAT(kinds(report), ElementsAre(ErrorKind::divergence)) << text(report);
-  EXPECT_FALSE(report.complete);
-  EXPECT_EQ(report.errors[0].site, "k.tile:2:1");
-  EXPECT_THAT(report.errors[0].message, HasSubstr("ended"));
+  // Whoever comes first, those that wait or those that end.
+  for (uint64_t seed = 0; seed < 10; ++seed) {
+    SimReport report = diverge(cta, "", "icmp eq i32 %tid, 0", seed, 2);
+    ASSERT_THAT(kinds(report), ElementsAre(ErrorKind::divergence)) << text(report);
+    EXPECT_FALSE(report.complete);
+    EXPECT_EQ(report.errors[0].site, "k.tile:2:1");
+    EXPECT_THAT(report.errors[0].message, HasSubstr("ended"));
+  }
   // A warp may miss a barrier of warps.
   EXPECT_TRUE(diverge(warp, "", lowWarp).clean());
   EXPECT_THAT(kinds(diverge(warp, "", even)), ElementsAre(ErrorKind::divergence));

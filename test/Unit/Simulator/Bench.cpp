@@ -1,5 +1,5 @@
-// Prints millions of marker calls a second of processor time for a few kernels: accesses to global memory, shared memory with barriers,
-// shuffles.
+// Prints millions of marker calls a second of processor time for a few kernels: accesses to global memory, shared memory
+// with barriers, shuffles.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -38,6 +38,7 @@ std::vector<uint32_t> order(Kernel &kernel, uint64_t seed, bool shuffle) {
   launch.grid = 4;
   launch.seed = seed;
   launch.shuffle = shuffle;
+  launch.yieldEvery = 0;
   launch.arguments = {word(counter.data()), word(out.data())};
   launch.regions = {region("counter", counter), region("out", out, RegionMode::out)};
   SimReport report = kernel.run(launch);
