@@ -119,8 +119,10 @@ static std::string textOf(llvm::Module &module) {
   return text;
 }
 
-// The markers are the C library's functions here: what is tested is how the others rest on them.
+// The markers are the C library's functions here, a little off: which functions rest on them, and how.
 TEST(ScalarFunctions, FastOnesAreNearTheStrictOnes) {
+  const ScalarOp longForms[] = {ScalarOp::Expm1, ScalarOp::Log1p, ScalarOp::Erf, ScalarOp::Erfc,
+                                ScalarOp::Pow};
   ScalarLoops loops;
   for (ScalarOp op : functions()) {
     addFunction(loops, op, DType::f32, Accuracy::fast);
@@ -138,9 +140,15 @@ TEST(ScalarFunctions, FastOnesAreNearTheStrictOnes) {
     }
     Elements got = loops.run(nameOf(op, DType::f32), in, DType::f32);
     Elements expected = exact(op, DType::f32, in);
+    if (llvm::is_contained(longForms, op)) {
+      expectSame(nameOf(op, DType::f32), in, got, expected);
+      continue;
+    }
     for (size_t i = 0; i < got.size(); ++i) {
       double a = toDouble(DType::f32, got.at(i)), e = toDouble(DType::f32, expected.at(i));
-      EXPECT_NEAR(a, e, 1e-6 * (1 + std::abs(e))) << nameOf(op, DType::f32) << " " << i;
+      EXPECT_NEAR(a, e, 1e-3 * std::abs(e)) << nameOf(op, DType::f32) << " " << i;
+      EXPECT_TRUE(std::abs(e) < 1e-3 || std::abs(a - e) > 1e-6 * std::abs(e))
+          << nameOf(op, DType::f32) << " is not fast";
     }
   }
 }
