@@ -206,4 +206,48 @@ TEST(Emit, FunctionsAreInlined) {
   EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr(".func")));
   EXPECT_TRUE(hasInOrder(text, {"add\\.rn\\.f32"}));
 }
+
+/// A loop of 64 products over 128 registers of accumulators: each stands once in the text, in registers that stay in place.
+TEST(Emit, LoopOfProducts) {
+  constexpr int tiles = 64;
+  std::string body = "br label %loop\nloop:\n%k = phi i32 [ 0, %0 ], [ %k1, %loop ]\n";
+  std::string sums, stores;
+  for (int t = 0; t < tiles; ++t) {
+    std::string n = std::to_string(t), fragment = "%a" + std::to_string(t / 8);
+    body += "%c" + n + " = phi <4 x i32> [ zeroinitializer, %0 ], [ %d" + n + ", %loop ]\n";
+    sums += "%d" + n + " = call <4 x i32> @tessera.i.mma(<4 x i32> " + fragment +
+            ", <2 x i32> <i32 1, i32 2>, <4 x i32> %c" + n + ", i1 true)\n";
+    stores += "call void @tessera.st.global.v4i32(ptr addrspace(1) %g, i64 " +
+              std::to_string(16 * t) + ", <4 x i32> %d" + n + ", i1 %p)\n";
+  }
+  for (int f = 0; f < tiles / 8; ++f) {
+    body += "%a" + std::to_string(f) +
+            " = call <4 x i32> @tessera.ld.shared.v4i32(ptr addrspace(3) @tessera.smem, i64 " +
+            std::to_string(16 * f) + ", i1 true, <4 x i32> zeroinitializer)\n";
+  }
+  body += sums +
+          "call void @tessera.bar.cta()\n%k1 = add i32 %k, 1\n%more = icmp slt i32 %k1, %i\n"
+          "br i1 %more, label %loop, label %done\ndone:\n" +
+          stores;
+  EmitTimes times;
+  std::string text = emitText(
+      kernel(body,
+             "declare <4 x i32> @tessera.i.mma(<4 x i32>, <2 x i32>, <4 x i32>, i1) #0\n"
+             "declare void @tessera.st.global.v4i32(ptr addrspace(1), i64, <4 x i32>, i1)\n"
+             "declare <4 x i32> @tessera.ld.shared.v4i32(ptr addrspace(3), i64, i1, <4 x i32>)\n"
+             "declare void @tessera.bar.cta()\n"
+             "attributes #0 = { convergent nounwind willreturn \"tessera.ptx\"=\"mma.sync.aligned."
+             "m16n8k16.row.col.f32.bf16.bf16.f32 {c}, {a}, {b}, {c};\" \"tessera.scope\"=\"warp\" "
+             "\"tessera.operands\"=\"a:frag:in:8:bf16,b:frag:in:4:bf16,c:frag:inout:4:f32\" }"),
+      Arch::sm_90a, &times);
+  int found = 0;
+  for (size_t at = 0; (at = text.find("mma.sync", at)) != std::string::npos; ++at) {
+    ++found;
+  }
+  EXPECT_EQ(found, tiles);
+  EXPECT_TRUE(hasInOrder(text, {"mma\\.sync", "bar", "bra", "@%p[0-9]+ st\\.global\\.v4\\.b32"}));
+  EXPECT_TRUE(assembles(text, Arch::sm_90a));
+  RecordProperty("times", std::to_string(times.expand) + " " + std::to_string(times.optimize) +
+                              " " + std::to_string(times.codegen));
+}
 } // namespace
