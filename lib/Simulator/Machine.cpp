@@ -240,6 +240,9 @@ void Machine::report(ErrorKind kind, const Site &site, unsigned thread, const Si
 
 void Machine::finishReport() {
   for (Site &site : sites) {
+    if (!site.executed) {
+      continue;
+    }
     SiteCounters counted = counters.of(site.number);
     counted.site = site.location;
     counted.marker = site.marker;

@@ -50,9 +50,6 @@ void SimReport::print(llvm::raw_ostream &os) const {
      << " written; shared memory " << sharedRead << " read, " << sharedWritten << " written"
      << (complete ? "" : "; the run ended early") << '\n';
   for (const SiteCounters &site : sites) {
-    if (!site.executed) {
-      continue;
-    }
     os << "  " << site.site << ": " << site.marker << ": " << site.executed << " executed";
     if (site.bytes) {
       os << ", " << site.bytes << " bytes";

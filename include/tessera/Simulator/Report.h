@@ -65,6 +65,7 @@ struct SimReport {
   bool complete = false;
   uint64_t ctasRun = 0, markerCalls = 0, switches = 0;
   uint64_t globalRead = 0, globalWritten = 0, sharedRead = 0, sharedWritten = 0; ///< bytes
+  /// Places that some thread executed, in the order of the module.
   std::vector<SiteCounters> sites;
 
   bool clean() const { return complete && errors.empty(); }

@@ -49,7 +49,19 @@ static std::string loop(const std::string &body) {
          "%loop\nend:\n";
 }
 
+/// Compilation of a small kernel, parsing included.
+static void measureCompilation() {
+  constexpr int times = 20;
+  std::clock_t start = std::clock();
+  for (int i = 0; i < times; ++i) {
+    kernelOf("ptr addrspace(1) %a, ptr addrspace(1) %b", address);
+  }
+  double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
+  llvm::outs() << llvm::format("compilation of a small kernel: %.1f ms\n", seconds / times * 1e3);
+}
+
 int main() {
+  measureCompilation();
   const std::string copy =
       "%v = call i32 @tessera.ld.global.i32(ptr addrspace(1) %p, i64 0, i1 true, "
       "i32 0)\ncall void @tessera.st.global.i32(ptr addrspace(1) %q, i64 0, i32 "
