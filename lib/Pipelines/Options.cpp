@@ -54,14 +54,21 @@ struct Flags {
                              cl::cat(category)};
   cl::opt<std::string> output{"o", cl::desc("where the result goes"), cl::value_desc("file"),
                               cl::init("-"), cl::cat(category)};
-  cl::opt<std::string> emit{"emit", cl::desc("what is written: tile (IR) or source (.tile text)"),
+  cl::opt<std::string> emit{"emit",
+                            cl::desc("what is written: tile (IR), source (.tile text), scheduled, "
+                                     "layout (IR after each), llvm, ptx, cubin, "
+                                     "launch (what a launch checks and computes)"),
                             cl::init("tile"), cl::cat(category)};
   cl::opt<std::string> kernel{"kernel", cl::desc("the one kernel of a .tile file that is meant"),
                               cl::cat(category)};
   cl::list<std::string> set{"set", cl::desc("values of the instance: BM=128,N=4096"),
                             cl::value_desc("name=value,…"), cl::cat(category)};
-  cl::opt<std::string> target{"target", cl::desc("not in this build"), cl::cat(category)};
-  cl::opt<std::string> schedule{"schedule", cl::desc("not in this build"), cl::cat(category)};
+  cl::opt<std::string> target{
+      "target", cl::desc("whose code is written: sm_80 (if left out), sm_90a or sm_100a"),
+      cl::cat(category)};
+  cl::opt<std::string> schedule{
+      "schedule", cl::desc("of kernels that have none: default (if left out) or none"),
+      cl::cat(category)};
   cl::opt<bool> explain{"explain", cl::desc("not in this build"), cl::cat(category)};
   cl::opt<bool> report{"report", cl::desc("not in this build"), cl::cat(category)};
 };
@@ -102,21 +109,23 @@ static bool readSettings(const cl::list<std::string> &given, Settings &settings)
 
 /// What later levels will take. Each is refused by its own name.
 static bool isInBuild(const Flags &flags) {
-  if (!llvm::is_contained({"tile", "source"}, flags.emit.getValue())) {
-    bool later = llvm::is_contained({"scheduled", "layout", "wg", "llvm", "ptx", "cubin"},
-                                    flags.emit.getValue());
+  if (!llvm::is_contained(
+          {"tile", "source", "scheduled", "layout", "llvm", "ptx", "cubin", "launch"},
+          flags.emit.getValue())) {
+    bool later = flags.emit == "wg";
     usageError("`--emit=" + flags.emit + "` is " + (later ? "not in this build" : "unknown"),
-               "this build has `--emit=tile` and `--emit=source`");
+               "this build has tile, source, scheduled, layout, llvm, ptx, cubin and launch");
     return false;
   }
-  const char *absent = !flags.target.empty()     ? "target"
-                       : !flags.schedule.empty() ? "schedule"
-                       : flags.explain           ? "explain"
-                       : flags.report            ? "report"
-                                                 : nullptr;
+  if (!flags.schedule.empty() && flags.schedule != "default" && flags.schedule != "none") {
+    usageError("`--schedule=" + flags.schedule + "` is unknown",
+               "give `default` or `none`, or what tile-sched makes of a script as the input");
+    return false;
+  }
+  const char *absent = flags.explain ? "explain" : flags.report ? "report" : nullptr;
   if (absent) {
     usageError(llvm::Twine("`--") + absent + "` is not in this build",
-               "leave it out: this build has no schedules");
+               "leave it out; tile-sched explains schedules");
     return false;
   }
   return true;
@@ -140,6 +149,8 @@ std::optional<Options> parseOptions(const std::vector<std::string> &arguments,
   options.input = flags.input;
   options.output = flags.output;
   options.emit = flags.emit;
+  options.target = flags.target.empty() ? options.target : flags.target;
+  options.schedule = flags.schedule.empty() ? options.schedule : flags.schedule;
   options.kernel = flags.kernel;
   if (!isInBuild(flags) || !readSettings(flags.set, options.settings)) {
     return std::nullopt;

@@ -23,8 +23,12 @@ struct Options {
   std::string output = "-";
   std::string emit = "tile";
   std::string kernel; ///< empty: all of the file
+  std::string target = "sm_80";
+  std::string schedule = "default"; ///< of kernels that have none; `none` leaves them so
   Settings settings;
 
+  /// What is written comes after a schedule.
+  bool isDevice() const { return emit != "tile" && emit != "source"; }
   bool isTile() const { return llvm::StringRef(input).ends_with(".tile"); }
 };
 

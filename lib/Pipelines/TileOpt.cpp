@@ -3,6 +3,7 @@
 //   .tile ──frontend──► module ──text with locations──► MlirOptMain ──► IR
 //   .mlir ────────────────────────────────────────────► MlirOptMain ──► IR
 //   either ─► module ─► passes ─► source printer ─► .tile text             --emit=source
+//   either ─► module ─► passes ─► schedule ─► layouts ─► LLVM ─► PTX       --emit=scheduled … cubin
 //   .tile ──frontend──► module ─► passes, diagnostics against comments     --verify-diagnostics
 //
 // The result is collected and written at once, so a failed run leaves the output file as it was.
@@ -13,8 +14,10 @@
 
 #include "tessera/Pipelines/TileOpt.h"
 
+#include "DeviceOutput.h"
 #include "TileInput.h"
 
+#include "tessera/Schedule/Assign.h"
 #include "tessera/Schedule/Seal.h"
 #include "tessera/Target/Source/SourcePrinter.h"
 
@@ -111,6 +114,10 @@ LogicalResult TileOpt::runPiece(llvm::StringRef text, llvm::raw_ostream &os) {
   if (options.emit == "source") {
     return success(succeeded(runPasses(*module)) && succeeded(printSource(*module, os)));
   }
+  if (options.isDevice()) {
+    return success(succeeded(runPasses(*module)) &&
+                   succeeded(opt::emitDevice(*module, options, os)));
+  }
   std::string ir;
   llvm::raw_string_ostream irStream(ir);
   module->print(irStream, OpPrintingFlags().enableDebugInfo());
@@ -135,7 +142,7 @@ LogicalResult TileOpt::runTile(llvm::MemoryBuffer &file, llvm::raw_ostream &os) 
   return success(ok);
 }
 
-/// IR to `.tile` text.
+/// IR to `.tile` text, or to device code.
 LogicalResult TileOpt::runSource(std::unique_ptr<llvm::MemoryBuffer> file, llvm::raw_ostream &os) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   prepare(context);
@@ -143,7 +150,10 @@ LogicalResult TileOpt::runSource(std::unique_ptr<llvm::MemoryBuffer> file, llvm:
   buffers.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   SourceMgrDiagnosticHandler handler(buffers, &context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(buffers, ParserConfig(&context));
-  return success(module && succeeded(runPasses(*module)) && succeeded(printSource(*module, os)));
+  if (!module || failed(runPasses(*module))) {
+    return failure();
+  }
+  return options.isDevice() ? opt::emitDevice(*module, options, os) : printSource(*module, os);
 }
 
 int TileOpt::run() {
@@ -161,7 +171,7 @@ int TileOpt::run() {
   std::string result;
   llvm::raw_string_ostream os(result);
   LogicalResult done = options.isTile() ? runTile(*file, os)
-                       : options.emit == "source"
+                       : options.emit == "source" || options.isDevice()
                            ? runSource(std::move(file), os)
                            : MlirOptMain(os, std::move(file), registry, config);
   if (failed(done)) {
@@ -186,6 +196,7 @@ int TileOpt::run() {
 int tileOptMain(int argc, char **argv, DialectRegistry &registry) {
   llvm::InitLLVM init(argc, argv);
   registerSealPass();
+  schedule::registerAssignPass();
   std::string header = registerCLIOptions("Tessera compiler\n", registry);
   // Kept to the end: the options of passes are pieces of these texts.
   std::vector<std::string> arguments = opt::translateArguments(argc, argv);

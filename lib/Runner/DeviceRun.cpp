@@ -134,6 +134,7 @@ llvm::Expected<RunReport> DeviceRun::simulate(Launch &launch, uint64_t seed) {
   given.grid = plan->grid;
   given.seed = seed;
   given.shuffle = seed != 0;
+  given.countedCtas = 0;
   const runtime::VersionRecord &version = (*code)->record.versions[plan->version];
   llvm::Expected<sim::SimReport> run = (*code)->simulator->run(version.symbol, given);
   if (!run) {
@@ -143,13 +144,9 @@ llvm::Expected<RunReport> DeviceRun::simulate(Launch &launch, uint64_t seed) {
     return faultsOf(*run);
   }
   report.written.resize(launch.extents.size());
+  size_t region = 0;
   for (LaunchArgument &argument : launch.arguments) {
-    std::vector<bool> &flags = report.written.emplace_back();
-    if (argument.isView() && argument.isWritten()) {
-      argument.array.layout().forEach([&](llvm::ArrayRef<int64_t> index, int64_t) {
-        flags.push_back(!argument.array.looksUnwritten(index));
-      });
-    }
+    report.written.push_back(argument.isView() ? run->written[region++] : std::vector<bool>());
   }
   return report;
 }

@@ -58,6 +58,7 @@ llvm::Expected<SimReport> Machine::run(Entry entry, const SimLaunch &launch, uns
     }
     counters.finishCta(sites);
   }
+  result.written = global.written();
   finishReport();
   return std::move(result);
 }

@@ -176,6 +176,36 @@ llvm::Error GlobalMemory::setUp(llvm::ArrayRef<MemoryRegion> described) {
   return llvm::Error::success();
 }
 
+std::vector<std::vector<bool>> GlobalMemory::written() const {
+  std::vector<std::vector<bool>> all;
+  for (const Region &region : regions) {
+    std::vector<bool> &flags = all.emplace_back();
+    const MemoryRegion &desc = region.desc();
+    const Cell *cells = region.cells();
+    bool isEmpty = llvm::is_contained(desc.shape, 0);
+    if (!cells || isEmpty) {
+      continue;
+    }
+    llvm::SmallVector<int64_t, 4> index(desc.shape.size(), 0);
+    while (true) {
+      int64_t offset = 0;
+      for (auto [at, stride] : llvm::zip(index, desc.strides)) {
+        offset += at * stride;
+      }
+      auto address = reinterpret_cast<uintptr_t>(desc.base) + offset * int64_t(desc.elementBytes);
+      flags.push_back(cells[region.slotOf(address)].write != 0);
+      size_t axis = index.size();
+      while (axis > 0 && ++index[axis - 1] == desc.shape[axis - 1]) {
+        index[--axis] = 0;
+      }
+      if (axis == 0) {
+        break;
+      }
+    }
+  }
+  return all;
+}
+
 const Region *GlobalMemory::search(uintptr_t address, unsigned bytes, bool writes,
                                    uint32_t &hint) const {
   const Region *found = nullptr;

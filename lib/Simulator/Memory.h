@@ -69,6 +69,9 @@ public:
   /// Which array an address that no array covers is next to; nothing if there are no arrays.
   const Region *closest(uintptr_t address) const;
 
+  /// For each region, in order, whether each element (index order) was written; empty for `in` arrays.
+  std::vector<std::vector<bool>> written() const;
+
 private:
   const Region *search(uintptr_t address, unsigned bytes, bool writes, uint32_t &hint) const;
 

@@ -67,6 +67,8 @@ struct SimReport {
   uint64_t globalRead = 0, globalWritten = 0, sharedRead = 0, sharedWritten = 0; ///< bytes
   /// Places that some thread executed, in the order of the module.
   std::vector<SiteCounters> sites;
+  /// For each array of the launch, in order, whether each element (index order) was written; empty for `in` arrays.
+  std::vector<std::vector<bool>> written;
 
   bool clean() const { return complete && errors.empty(); }
   void print(llvm::raw_ostream &os) const;

@@ -60,9 +60,13 @@ static void describe(Lowering &l, llvm::Function &marker, const Instr &instr) {
       elements *= extent;
     }
     mlir::Type element = mlir::getElementTypeOrSelf(operand.type);
+    std::string shape;
+    for (int64_t extent : operand.shape) {
+      shape += (shape.empty() ? "" : "x") + std::to_string(extent);
+    }
     operands += (operands.empty() ? "" : ",") +
                 (operand.name + ":" + operand.kind + ":" + directionOf(operand) + ":").str() +
-                std::to_string(elements) + ":" + name(dtypeOf(element)).str();
+                (shape.empty() ? "1" : shape) + ":" + name(dtypeOf(element)).str();
     if (operand.kind == "frag") {
       maps += (maps.empty() ? "" : ";") + operand.name.str() + "=" + operand.word("layout").str();
     }

@@ -43,6 +43,7 @@ private:
   Value inDist(Value value, const Dist &want);
   Value cloneFree(Operation *op, Value value, const Dist &want);
   Value converted(Value value, const Dist &want);
+  LogicalResult indexTiles(Operation *op, const Dist &dist);
   LogicalResult operandsOf(Operation *op, const Dist &dist);
   void mark(Operation *op);
   void mark(Operation *op, const Dist &dist);
@@ -142,6 +143,49 @@ static std::optional<Dist> operandFor(Operation *op, unsigned operand, const Dis
       .Default([](Operation *) { return std::nullopt; });
 }
 
+/// Whether an instruction's fragments make up the distribution: the same lanes, and all values of each fragment in registers.
+static bool isMadeOf(const Dist &want, tile::ApplyOp apply) {
+  tile::InstrOp instr = instrOf(apply);
+  for (auto [index, attr] : llvm::enumerate(instr.getOperandInfo())) {
+    auto info = llvm::cast<mlir::DictionaryAttr>(attr);
+    if (info.getAs<mlir::StringAttr>("kind").getValue() != "frag") {
+      continue;
+    }
+    llvm::Expected<Dist> fragment = fragmentOf(instr, index);
+    if (!fragment) {
+      llvm::consumeError(fragment.takeError());
+      return false;
+    }
+    auto shape =
+        llvm::cast<mlir::RankedTensorType>(instr.getBody().getArgument(index).getType()).getShape();
+    if (fragment->modes(tile::Place::lane) != want.modes(tile::Place::lane)) {
+      return false;
+    }
+    for (int64_t reg = 0; reg < want.regs(); ++reg) {
+      Coords origin = want.regCoords(reg, shape.size());
+      for (auto [at, extent] : llvm::zip(origin, shape)) {
+        at = at / extent * extent;
+      }
+      for (int64_t value = 0; value < fragment->regs(); ++value) {
+        Coords at = fragment->regCoords(value, shape.size());
+        for (auto [sum, more] : llvm::zip(at, origin)) {
+          sum += more;
+        }
+        if (!want.regAt(at)) {
+          return false;
+        }
+      }
+    }
+    for (const tile::DistMode &mode : want.modes()) {
+      if (mode.place == tile::Place::warp && mode.axis >= 0 &&
+          mode.stride % shape[mode.axis] != 0) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 /// A free op, and the free ops that it takes, made once more for a distribution, beside the original.
 Value Assigner::cloneFree(Operation *op, Value value, const Dist &want) {
   mlir::OpBuilder builder(op);
@@ -162,6 +206,19 @@ Value Assigner::cloneFree(Operation *op, Value value, const Dist &want) {
     }
     // What was made for it stands right after its own maker, so before this op.
     mapping.map(operand, given);
+  }
+  if (auto apply = llvm::dyn_cast<tile::ApplyOp>(op); apply && !isMadeOf(want, apply)) {
+    // The memory is read without the instruction.
+    Operation *inner = pointsOf(apply);
+    if (!llvm::isa_and_nonnull<tile::ReadOp>(inner)) {
+      op->emitError() << "`" << apply.getInstr() << "` does not give <" << want.text() << ">";
+      return {};
+    }
+    mlir::emitRemark(op->getLoc())
+        << "`" << apply.getInstr() << "` does not give <" << want.text()
+        << ">, which is needed: shared memory is read element by element";
+    op = inner;
+    value = inner->getResult(0);
   }
   Operation *copy = builder.clone(*op, mapping);
   mark(copy, want);
@@ -276,8 +333,42 @@ LogicalResult Assigner::visitApply(tile::ApplyOp apply) {
   return success();
 }
 
+/// Integer tiles among the indices of a box: as the axes are held that they bring.
+LogicalResult Assigner::indexTiles(Operation *op, const Dist &dist) {
+  auto demandAll = [&](auto access) {
+    int64_t axis = 0, next = 0;
+    unsigned first = access.getIndices().getBeginOperandIndex();
+    for (bool isWhole : access.getWhole()) {
+      Value index = isWhole ? Value() : access.getIndices()[next++];
+      if (!index || !isTile(index)) {
+        axis += !index || llvm::isa<tile::SpanType>(index.getType());
+        continue;
+      }
+      int64_t rank = llvm::cast<mlir::RankedTensorType>(index.getType()).getRank();
+      SmallVector<int64_t> map(64, -1);
+      for (int64_t i = 0; i < rank; ++i) {
+        map[axis++] = i;
+      }
+      if (failed(demand(op, first + next - 1, dist.mapAxes(map)))) {
+        return failure();
+      }
+    }
+    return success();
+  };
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<tile::LoadOp, tile::StoreOp, tile::AtomicOp>(demandAll)
+      .Default([](Operation *) { return success(); });
+}
+
 /// What the operands of an op with the result's distribution must have.
 LogicalResult Assigner::operandsOf(Operation *op, const Dist &dist) {
+  if (llvm::isa<tile::LoadOp>(op)) {
+    return indexTiles(op, dist);
+  }
+  if (llvm::isa<tile::ArgMaxOp, tile::ArgMinOp, tile::ReduceOp, tile::ReduceWithOp, tile::ScanOp,
+                tile::ScanWithOp, tile::TopKOp>(op)) {
+    return demand(op, 0, prefer.terms(op));
+  }
   for (unsigned i = 0; i < op->getNumOperands(); ++i) {
     if (!isTile(op->getOperand(i))) {
       continue;
@@ -325,7 +416,6 @@ LogicalResult Assigner::visit(Operation *op) {
     }
     mark(op, *dist);
     for (unsigned i = 0; i < op->getNumOperands(); ++i) {
-      // Index tiles are asked for by the lowering in the axes that they are.
       bool isElements =
           isTile(op->getOperand(i)) && (i == 0 || (llvm::isa<tile::AtomicOp>(op) && i == 1 &&
                                                    llvm::cast<tile::AtomicOp>(op).getCompare()));
@@ -333,7 +423,7 @@ LogicalResult Assigner::visit(Operation *op) {
         return failure();
       }
     }
-    return success();
+    return indexTiles(op, *dist);
   }
   if (auto mma = llvm::dyn_cast<tile::MmaOp>(op)) {
     Dist dist = *prefer.of(mma.getResult());

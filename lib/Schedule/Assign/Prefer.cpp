@@ -202,6 +202,69 @@ std::optional<Dist> Preferences::ofShape(Operation *op) {
   return from->mapAxes(map);
 }
 
+/// The axis that an op combines, as attribute of all of them.
+static int64_t axisOf(Operation *op) {
+  return op->getAttrOfType<mlir::IntegerAttr>("axis").getInt();
+}
+
+/// Whether the lanes and warps along an axis count in bits, by powers of two: as combinations over threads go.
+static bool isInBits(const Dist &dist, int64_t axis) {
+  for (tile::Place place : {tile::Place::lane, tile::Place::warp}) {
+    int64_t below = 1;
+    for (const tile::DistMode &mode : dist.modes(place)) {
+      bool isBits = llvm::isPowerOf2_64(mode.extent) && llvm::isPowerOf2_64(below) &&
+                    llvm::isPowerOf2_64(mode.stride);
+      if (mode.axis == axis && !isBits) {
+        return false;
+      }
+      below *= mode.extent;
+    }
+  }
+  return true;
+}
+
+Dist Preferences::terms(Operation *op) {
+  Value operand = op->getOperand(0);
+  int64_t axis = axisOf(op), rank = int64_t(shapeOf(operand.getType()).size());
+  if (std::optional<Dist> pinned = pin(op)) {
+    // Dims are the other axes, then the one that is combined.
+    SmallVector<int64_t> axisOfDim;
+    for (int64_t i = 0; i < rank; ++i) {
+      axisOfDim.push_back(i + 1 == rank ? axis : i < axis ? i : i + 1);
+    }
+    Dist dist = pinned->mapAxes(axisOfDim);
+    if (isInBits(dist, axis)) {
+      return dist;
+    }
+  }
+  std::optional<Dist> from = of(operand);
+  return from && isInBits(*from, axis) ? *from : fallback(operand.getType());
+}
+
+/// The threads of the operand, where the axes along which elements move lie in registers.
+std::optional<Dist> Preferences::rearranged(Operation *op) {
+  std::optional<Dist> from = of(op->getOperand(0));
+  if (!from) {
+    return std::nullopt;
+  }
+  llvm::ArrayRef<int64_t> given = shapeOf(op->getOperand(0).getType());
+  llvm::ArrayRef<int64_t> made = shapeOf(op->getResult(0).getType());
+  SmallVector<tile::DistMode> modes(from->modes());
+  for (int64_t axis = 0; axis < int64_t(made.size()); ++axis) {
+    bool stays = llvm::isa<tile::SliceOp>(op) ? made[axis] == given[axis] : axis != axisOf(op);
+    if (stays) {
+      continue;
+    }
+    if (from->without(axis).modes(tile::Place::lane) != from->modes(tile::Place::lane) ||
+        from->without(axis).modes(tile::Place::warp) != from->modes(tile::Place::warp)) {
+      return std::nullopt;
+    }
+    llvm::erase_if(modes, [&](const tile::DistMode &mode) { return mode.axis == axis; });
+    modes.push_back({tile::Place::reg, made[axis], axis, 1});
+  }
+  return Dist::get(modes);
+}
+
 std::optional<Dist> Preferences::ofOp(Operation *op, unsigned result) {
   if (op->getNumRegions() > 0 &&
       !llvm::isa<tile::ApplyOp, tile::ReduceWithOp, tile::ScanWithOp>(op)) {
@@ -228,18 +291,6 @@ std::optional<Dist> Preferences::ofOp(Operation *op, unsigned result) {
     }
     return firstOf(op->getOperands());
   }
-  auto without = [&](Value operand, int64_t axis, bool leaves) {
-    std::optional<Dist> from = pin(op) ? std::nullopt : of(operand);
-    Dist whole = from ? *from : fallback(operand.getType());
-    if (!leaves) {
-      return whole;
-    }
-    SmallVector<int64_t> map;
-    for (int64_t i = 0; i < int64_t(shapeOf(operand.getType()).size()); ++i) {
-      map.push_back(i < axis ? i : i == axis ? -1 : i - 1);
-    }
-    return whole.mapAxes(map);
-  };
   return llvm::TypeSwitch<Operation *, std::optional<Dist>>(op)
       .Case<tile::LoadOp>([&](auto) {
         std::optional<Dist> pinned = pin(op);
@@ -248,10 +299,19 @@ std::optional<Dist> Preferences::ofOp(Operation *op, unsigned result) {
       .Case<tile::ReadOp>([&](auto) { return pin(op); })
       .Case<tile::ExpandOp, tile::SqueezeOp, tile::PermuteOp>([&](auto) { return ofShape(op); })
       .Case<tile::ReduceOp, tile::ReduceWithOp, tile::ArgMaxOp, tile::ArgMinOp>([&](auto reduce) {
-        return std::optional<Dist>(without(reduce.getX(), reduce.getAxis(), true));
+        SmallVector<int64_t> map;
+        int64_t axis = reduce.getAxis();
+        for (int64_t i = 0; i < int64_t(shapeOf(reduce.getX().getType()).size()); ++i) {
+          map.push_back(i < axis ? i : i == axis ? -1 : i - 1);
+        }
+        return std::optional<Dist>(terms(op).mapAxes(map));
       })
-      .Case<tile::ScanOp, tile::ScanWithOp>([&](auto scan) {
-        return std::optional<Dist>(without(scan.getX(), scan.getAxis(), false));
+      .Case<tile::ScanOp, tile::ScanWithOp>([&](auto) { return std::optional<Dist>(terms(op)); })
+      .Case([&](tile::TopKOp topk) {
+        // Every thread of a row has all that are chosen.
+        SmallVector<tile::DistMode> modes(terms(op).without(topk.getAxis()).modes());
+        modes.push_back({tile::Place::reg, int64_t(topk.getK()), int64_t(topk.getAxis()), 1});
+        return std::optional<Dist>(Dist::get(modes));
       })
       .Case([&](tile::MmaOp mma) {
         if (std::optional<Dist> pinned = pin(op)) {
@@ -259,8 +319,11 @@ std::optional<Dist> Preferences::ofOp(Operation *op, unsigned result) {
         }
         return std::optional<Dist>(fallback(mma.getResult().getType()));
       })
-      .Case<tile::TopKOp, tile::HistogramOp, tile::ReshapeOp, tile::CatOp, tile::FlipOp,
-            tile::SliceOp, tile::AtomicOp>(
+      .Case<tile::CatOp, tile::FlipOp, tile::SliceOp>([&](auto) {
+        std::optional<Dist> kept = rearranged(op);
+        return kept ? kept : std::optional<Dist>(fallback(op->getResult(result).getType()));
+      })
+      .Case<tile::HistogramOp, tile::ReshapeOp, tile::AtomicOp>(
           [&](auto) { return std::optional<Dist>(fallback(op->getResult(result).getType())); })
       .Default([](Operation *) { return std::nullopt; });
 }

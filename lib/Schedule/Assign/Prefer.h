@@ -25,6 +25,8 @@ public:
   std::optional<Dist> pin(mlir::Operation *op);
   /// The distribution of the points of a load, store, copy or write without a pin: vectors where the memory has them.
   Dist access(mlir::Operation *op);
+  /// The distribution of the operand of a reduction, scan or choice along an axis: one that has code.
+  Dist terms(mlir::Operation *op);
   Dist fallback(mlir::Type type, int64_t vec = 1) const;
 
   Alignment &alignment() { return facts; }
@@ -36,6 +38,7 @@ private:
   std::optional<Dist> compute(mlir::Value value);
   std::optional<Dist> ofArgument(mlir::BlockArgument argument);
   std::optional<Dist> ofOp(mlir::Operation *op, unsigned result);
+  std::optional<Dist> rearranged(mlir::Operation *op);
   std::optional<Dist> ofShape(mlir::Operation *op);
   std::optional<Dist> ofRegion(mlir::Operation *op, unsigned result);
   std::optional<Dist> firstOf(mlir::ValueRange values);

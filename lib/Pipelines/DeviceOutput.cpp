@@ -1,0 +1,110 @@
+// --emit=scheduled, layout, llvm, ptx, cubin, launch.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "DeviceOutput.h"
+
+#include "tessera/Conversion/DeviceModule.h"
+#include "tessera/Conversion/Scheduled.h"
+#include "tessera/Dialect/Tile/TileOps.h"
+#include "tessera/Schedule/Assign.h"
+#include "tessera/Target/PTX/EmitPTX.h"
+#include "tessera/Target/PTX/Ptxas.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+using namespace tessera;
+using mlir::failed;
+using mlir::failure;
+using mlir::LogicalResult;
+using mlir::success;
+
+/// Kernels without a schedule get the library's.
+static LogicalResult scheduleAll(mlir::OwningOpRef<mlir::ModuleOp> &module,
+                                 const opt::Options &options) {
+  if (options.schedule == "none" || convert::isScheduled(*module)) {
+    return success();
+  }
+  std::vector<std::string> names;
+  for (tile::KernelOp kernel : module->getOps<tile::KernelOp>()) {
+    names.push_back(kernel.getSymName().str());
+  }
+  for (const std::string &name : names) {
+    std::string problems;
+    mlir::OwningOpRef<mlir::ModuleOp> next =
+        convert::scheduleByDefault(*module, name, options.target, problems);
+    if (!next) {
+      return module->emitError() << "no schedule of the library fits `" << name << "`:\n"
+                                 << problems;
+    }
+    module = std::move(next);
+  }
+  return success();
+}
+
+static LogicalResult refused(mlir::ModuleOp module, llvm::Error error) {
+  return module.emitError() << llvm::toString(std::move(error));
+}
+
+static LogicalResult emitCode(mlir::ModuleOp module, const opt::Options &options,
+                              llvm::raw_ostream &os) {
+  std::optional<ptx::Arch> arch = ptx::parseArch(options.target);
+  if (!arch) {
+    return module.emitError() << "`" << options.target
+                              << "` is no target that has code: take sm_80, sm_90a or sm_100a";
+  }
+  mlir::FailureOr<convert::DeviceModule> device =
+      convert::buildDeviceModule(module, options.kernel, options.target);
+  if (failed(device)) {
+    return failure();
+  }
+  if (options.emit == "launch") {
+    for (const runtime::LaunchRecord &record : device->records) {
+      os << record.text();
+    }
+    return success();
+  }
+  if (options.emit == "llvm") {
+    device->code->print(os, nullptr);
+    return success();
+  }
+  ptx::TargetOptions target;
+  target.arch = *arch;
+  llvm::Expected<std::string> text = ptx::emitPTX(*device->code, target);
+  if (!text) {
+    return refused(module, text.takeError());
+  }
+  if (options.emit == "ptx") {
+    os << *text;
+    return success();
+  }
+  ptx::PtxasOptions how;
+  how.arch = *arch;
+  llvm::Expected<ptx::Assembled> made = ptx::assemble(*text, how);
+  if (!made) {
+    return refused(module, made.takeError());
+  }
+  llvm::errs() << made->log.report();
+  os << made->cubin;
+  return success();
+}
+
+LogicalResult opt::emitDevice(mlir::ModuleOp given, const Options &options, llvm::raw_ostream &os) {
+  mlir::OwningOpRef<mlir::ModuleOp> module(given.clone());
+  if (failed(scheduleAll(module, options))) {
+    return failure();
+  }
+  if (options.emit == "scheduled" || options.emit == "layout") {
+    if (options.emit == "layout") {
+      for (tile::KernelOp kernel : module->getOps<tile::KernelOp>()) {
+        if (failed(schedule::assignLayouts(kernel))) {
+          return failure();
+        }
+      }
+    }
+    module->print(os);
+    os << "\n";
+    return success();
+  }
+  return emitCode(*module, options, os);
+}
