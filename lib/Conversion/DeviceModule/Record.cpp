@@ -244,23 +244,36 @@ static std::optional<Expr> solved(tile::KernelOp kernel, unsigned extent) {
   return std::nullopt;
 }
 
-static std::optional<Expr> gridOf(tile::KernelOp kernel) {
+/// CTAs that take the tasks of a kernel: one for each multiprocessor of the greatest device that is meant. A smaller one runs them
+/// in turns.
+static constexpr int64_t mostTaskCtas = 132;
+
+/// Points of a launch domain.
+template <class Op> static std::optional<Expr> pointsOf(tile::KernelOp kernel, Op op) {
   Expr total = Expr::constant(1);
-  for (tile::GridOp grid : kernel.getBody().getOps<tile::GridOp>()) {
-    for (auto [low, high, width] : llvm::zip(grid.getLows(), grid.getHighs(), grid.getWidths())) {
-      std::optional<Expr> lo = ofValue(kernel, low), hi = ofValue(kernel, high);
-      if (!lo || !hi) {
-        return std::nullopt;
-      }
-      int64_t step = std::max<int64_t>(width, 1);
-      Expr length = Expr::make(Expr::Kind::max, {*hi - *lo, Expr::constant(0)});
-      Expr minus = Expr::make(Expr::Kind::neg, {length});
-      Expr steps = Expr::make(Expr::Kind::neg,
-                              {Expr::make(Expr::Kind::floordiv, {minus, Expr::constant(step)})});
-      total = total * steps;
+  for (auto [low, high, width] : llvm::zip(op.getLows(), op.getHighs(), op.getWidths())) {
+    std::optional<Expr> lo = ofValue(kernel, low), hi = ofValue(kernel, high);
+    if (!lo || !hi) {
+      return std::nullopt;
     }
+    int64_t step = std::max<int64_t>(width, 1);
+    Expr length = Expr::make(Expr::Kind::max, {*hi - *lo, Expr::constant(0)});
+    Expr minus = Expr::make(Expr::Kind::neg, {length});
+    Expr steps = Expr::make(Expr::Kind::neg,
+                            {Expr::make(Expr::Kind::floordiv, {minus, Expr::constant(step)})});
+    total = total * steps;
   }
   return total;
+}
+
+static std::optional<Expr> gridOf(tile::KernelOp kernel) {
+  for (tile::GridOp grid : kernel.getBody().getOps<tile::GridOp>()) {
+    return pointsOf(kernel, grid); // a kernel has one, or tasks
+  }
+  for (tile::TasksOp tasks : kernel.getBody().getOps<tile::TasksOp>()) {
+    return binary(Expr::Kind::min, pointsOf(kernel, tasks), Expr::constant(mostTaskCtas));
+  }
+  return Expr::constant(1);
 }
 
 mlir::FailureOr<runtime::LaunchRecord>

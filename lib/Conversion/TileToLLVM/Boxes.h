@@ -26,6 +26,9 @@ public:
 
   /// The address that register coordinates lead to, without `constant` bytes that all threads add alike.
   llvm::Value *rowOf(llvm::ArrayRef<int64_t> coords, int64_t &constant);
+  /// Elements (i64) that integer tiles move the address by, null without any; and the axes that they bring.
+  llvm::Value *tableOffset(llvm::ArrayRef<int64_t> coords);
+  AxisSet tableAxes() const;
 
   llvm::SmallVector<Factor, 2> factors;
   int64_t bytes; ///< of an element
@@ -47,6 +50,9 @@ private:
   llvm::SmallVector<Axis, 4> axes;
   llvm::Value *base = nullptr; ///< of the thread
 };
+
+/// For each register i1: no later element of the box meets its cell. `target` says what is stored at all.
+Registers lastOfCells(Lowering &l, Box &box, const TileValue &target);
 
 /// A copy from a view to a buf through registers.
 mlir::LogicalResult lowerPlainCopy(Lowering &l, tile::CopyOp copy, const Dist &dist);

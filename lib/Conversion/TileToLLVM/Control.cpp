@@ -154,23 +154,28 @@ void convert::bindStep(Lowering &l, mlir::Value step, llvm::Value *lo, llvm::Val
   l.spans[step] = span;
 }
 
-/// The coordinates of a point from its number, the last axis fastest. Numbers are below 2^31, as a launch has no more CTAs.
-static LogicalResult lowerGrid(Lowering &l, Operation *op) {
-  auto grid = llvm::cast<tile::GridOp>(op);
-  llvm::Value *rest = l.marker("ctaid", l.b.getInt32Ty(), {});
-  mlir::Block &body = grid.getBody().front();
+void convert::bindPoint(Lowering &l, mlir::Block &body, mlir::ValueRange lows,
+                        mlir::ValueRange highs, llvm::ArrayRef<int64_t> widths,
+                        llvm::Value *number) {
+  llvm::Value *rest = number;
   for (size_t axis = body.getNumArguments(); axis-- > 0;) {
-    llvm::Value *lo = l.scalar(grid.getLows()[axis]), *hi = l.scalar(grid.getHighs()[axis]);
-    llvm::Value *number = rest;
+    llvm::Value *lo = l.scalar(lows[axis]), *hi = l.scalar(highs[axis]);
+    llvm::Value *step = rest;
     if (axis > 0) {
-      llvm::Value *steps =
-          l.b.CreateTrunc(stepsOf(l, lo, hi, grid.getWidths()[axis]), l.b.getInt32Ty());
-      number = l.b.CreateURem(rest, steps);
+      llvm::Value *steps = l.b.CreateTrunc(stepsOf(l, lo, hi, widths[axis]), l.b.getInt32Ty());
+      step = l.b.CreateURem(rest, steps);
       rest = l.b.CreateUDiv(rest, steps);
     }
-    bindStep(l, body.getArgument(axis), lo, hi, grid.getWidths()[axis],
-             l.b.CreateZExt(number, l.b.getInt64Ty()));
+    bindStep(l, body.getArgument(axis), lo, hi, widths[axis],
+             l.b.CreateZExt(step, l.b.getInt64Ty()));
   }
+}
+
+static LogicalResult lowerGrid(Lowering &l, Operation *op) {
+  auto grid = llvm::cast<tile::GridOp>(op);
+  mlir::Block &body = grid.getBody().front();
+  bindPoint(l, body, grid.getLows(), grid.getHighs(), grid.getWidths(),
+            l.marker("ctaid", l.b.getInt32Ty(), {}));
   return l.block(body);
 }
 
@@ -304,7 +309,7 @@ LowerOp convert::controlOp(Operation *op) {
       .Case<tile::ElectOp>([](auto) { return lowerElect; })
       .Case<mlir::scf::IfOp>([](auto) { return lowerIf; })
       .Case<mlir::scf::WhileOp>([](auto) { return lowerWhile; })
-      .Case<tile::YieldOp, mlir::scf::YieldOp, mlir::scf::ConditionOp, tile::AssertOp,
-            tile::AssumeOp, tile::PrintOp>([](auto) { return lowerNothing; })
+      .Case<tile::YieldOp, mlir::scf::YieldOp, mlir::scf::ConditionOp, tile::AssumeOp,
+            tile::PrintOp>([](auto) { return lowerNothing; })
       .Default([](Operation *) { return nullptr; });
 }

@@ -35,6 +35,10 @@ llvm::Value *stepsOf(Lowering &l, llvm::Value *lo, llvm::Value *hi, int64_t widt
 /// The step `number` (i64) of a range as the value that a body sees.
 void bindStep(Lowering &l, mlir::Value step, llvm::Value *lo, llvm::Value *hi, int64_t width,
               llvm::Value *number);
+/// The coordinates of a point of a launch domain from its number (i32), the last axis fastest. Numbers are below 2^31, as a
+/// launch has no more CTAs.
+void bindPoint(Lowering &l, mlir::Block &body, mlir::ValueRange lows, mlir::ValueRange highs,
+               llvm::ArrayRef<int64_t> widths, llvm::Value *number);
 /// for (number = first; number < end; ++number) body(number)
 mlir::LogicalResult countedLoop(Lowering &l, llvm::Value *first, llvm::Value *end,
                                 llvm::function_ref<mlir::LogicalResult(llvm::Value *)> body);

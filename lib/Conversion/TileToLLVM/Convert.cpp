@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Boxes.h"
+#include "Exchange.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -29,82 +30,165 @@ llvm::Value *Lowering::shuffled(llvm::Value *value, llvm::Value *other, bool isX
   return b.CreateBitCast(both, type);
 }
 
-namespace {
-/// The scratch memory of a tile, rows one after the other.
-class Exchange {
-public:
-  Exchange(Lowering &l, const TileValue &like, llvm::Type *element)
-      : l(l), shape(like.shape), element(element),
-        bytes(std::max<int64_t>(element->getPrimitiveSizeInBits() / 8, 1)) {
-    int64_t total = bytes;
-    strides.assign(shape.size(), 0);
-    for (size_t axis = shape.size(); axis-- > 0;) {
-      strides[axis] = total;
-      total *= shape[axis];
-    }
-    l.barrier(); // of the one who had the memory before
-    base = l.scratch(total);
-  }
+//===- rows in scratch memory ---------------------------------------------===//
 
-  void write(const TileValue &tile) {
-    llvm::Value *acts = l.owner(tile.dist);
-    for (const Piece &piece : pieces(tile.dist)) {
-      Registers elements;
-      for (int64_t reg : piece.regs) {
-        elements.push_back(tile.regs[reg]);
+Placing Placing::rows(llvm::ArrayRef<int64_t> shape) {
+  Placing placing;
+  placing.strides.assign(shape.size(), 1);
+  for (size_t axis = shape.size(); axis-- > 1;) {
+    placing.strides[axis - 1] = placing.strides[axis] * shape[axis];
+  }
+  return placing;
+}
+
+int64_t Placing::at(llvm::ArrayRef<int64_t> coords) const {
+  int64_t sum = first;
+  for (auto [index, stride] : llvm::zip(coords, strides)) {
+    sum += index * stride;
+  }
+  return sum;
+}
+
+int64_t convert::elementsOf(llvm::ArrayRef<int64_t> shape) {
+  int64_t product = 1;
+  for (int64_t extent : shape) {
+    product *= extent;
+  }
+  return product;
+}
+
+Exchange::Exchange(Lowering &l, int64_t elements, llvm::Type *element)
+    : l(l), element(element), bytes(std::max<int64_t>(element->getPrimitiveSizeInBits() / 8, 1)) {
+  l.barrier(); // of the one who had the memory before
+  base = l.scratch(elements * bytes);
+}
+
+/// Neighbours of the last axis that lie side by side, every group of them aligned.
+int64_t Exchange::widthOf(const TileValue &tile, const Placing &placing) const {
+  if (tile.shape.empty() || placing.strides.back() != 1) {
+    return 1;
+  }
+  int64_t all = placing.first;
+  for (int64_t stride : llvm::ArrayRef<int64_t>(placing.strides).drop_back()) {
+    all |= stride;
+  }
+  int64_t width = widthFor(tile.dist, tile.shape, 16 / bytes);
+  return all == 0 ? width : std::min(width, all & -all);
+}
+
+llvm::Value *Exchange::thread(const Dist &dist, const Placing &placing) {
+  llvm::Value *sum = l.i32(0);
+  for (auto [axis, stride] : llvm::enumerate(placing.strides)) {
+    sum = l.b.CreateAdd(sum, l.b.CreateMul(l.threadCoord(dist, axis), l.i32(stride * bytes)));
+  }
+  return l.b.CreateGEP(l.b.getInt8Ty(), base, l.b.CreateSExt(sum, l.b.getInt64Ty()));
+}
+
+void Exchange::write(const TileValue &tile, const Placing &placing) {
+  llvm::Value *acts = l.owner(tile.dist);
+  for (const Piece &piece : piecesOf(tile.dist, tile.shape.size(), widthOf(tile, placing))) {
+    Registers elements;
+    for (int64_t reg : piece.regs) {
+      elements.push_back(tile.regs[reg]);
+    }
+    llvm::Value *packed = l.pack(elements);
+    llvm::Value *isThere = l.both(acts, l.inside(tile, piece.regs.front()));
+    l.marker("st.shared." + device::accessName(packed->getType()), l.b.getVoidTy(),
+             {thread(tile.dist, placing), l.i64(placing.at(piece.coords) * bytes), packed,
+              l.bit(isThere)});
+  }
+}
+
+void Exchange::read(TileValue &tile, const Placing &placing) {
+  tile.regs.assign(tile.dist.regs(), nullptr);
+  for (const Piece &piece : piecesOf(tile.dist, tile.shape.size(), widthOf(tile, placing))) {
+    llvm::Type *type = device::accessType(l.module, bytes * piece.regs.size());
+    llvm::Value *isThere = l.inside(tile, piece.regs.front());
+    llvm::Value *packed =
+        l.marker("ld.shared." + device::accessName(type), type,
+                 {thread(tile.dist, placing), l.i64(placing.at(piece.coords) * bytes),
+                  l.bit(isThere), llvm::Constant::getNullValue(type)});
+    for (auto [reg, value] : llvm::zip(piece.regs, l.unpack(packed, element, piece.regs.size()))) {
+      tile.regs[reg] = value;
+    }
+  }
+}
+
+llvm::Value *Exchange::readAt(llvm::Value *number) {
+  llvm::Type *type = device::accessType(l.module, bytes);
+  llvm::Value *offset = l.b.CreateMul(number, l.i32(bytes));
+  llvm::Value *at = l.b.CreateGEP(l.b.getInt8Ty(), base, l.b.CreateZExt(offset, l.b.getInt64Ty()));
+  llvm::Value *packed = l.marker("ld.shared." + device::accessName(type), type,
+                                 {at, l.i64(0), l.b.getTrue(), llvm::Constant::getNullValue(type)});
+  return l.unpack(packed, element, 1).front();
+}
+
+//===- moves --------------------------------------------------------------===//
+
+/// What the threads of a distribution add to the number of an element: steps by place, copies as steps of 0.
+static llvm::SmallVector<tile::DistMode> threadSteps(const TileValue &tile,
+                                                     const Placing &placing) {
+  llvm::SmallVector<tile::DistMode> steps;
+  for (tile::Place place : {tile::Place::lane, tile::Place::warp}) {
+    size_t first = steps.size();
+    for (tile::DistMode mode : tile.dist.modes(place)) {
+      mode.stride = mode.axis < 0 ? 0 : mode.stride * placing.strides[mode.axis];
+      mode.axis = 0;
+      bool goesOn =
+          steps.size() > first && mode.stride == steps.back().stride * steps.back().extent;
+      if (goesOn) {
+        steps.back().extent *= mode.extent;
+      } else {
+        steps.push_back(mode);
       }
-      llvm::Value *packed = l.pack(elements);
-      llvm::Value *isThere = l.both(acts, l.inside(tile, piece.regs.front()));
-      l.marker("st.shared." + device::accessName(packed->getType()), l.b.getVoidTy(),
-               {thread(tile.dist), l.i64(offset(piece.coords)), packed, l.bit(isThere)});
     }
-    l.barrier();
-  }
-
-  void read(TileValue &tile) {
-    tile.regs.assign(tile.dist.regs(), nullptr);
-    for (const Piece &piece : pieces(tile.dist)) {
-      llvm::Type *type = device::accessType(l.module, bytes * piece.regs.size());
-      llvm::Value *isThere = l.inside(tile, piece.regs.front());
-      llvm::Value *packed = l.marker("ld.shared." + device::accessName(type), type,
-                                     {thread(tile.dist), l.i64(offset(piece.coords)),
-                                      l.bit(isThere), llvm::Constant::getNullValue(type)});
-      for (auto [reg, value] :
-           llvm::zip(piece.regs, l.unpack(packed, element, piece.regs.size()))) {
-        tile.regs[reg] = value;
-      }
+    while (steps.size() > first && steps.back().stride == 0) {
+      steps.pop_back(); // counting begins anew: the same as no step
     }
   }
+  return steps;
+}
 
-private:
-  std::vector<Piece> pieces(const Dist &dist) {
-    return piecesOf(dist, shape.size(), widthFor(dist, shape, 16 / bytes));
+bool convert::moveInRegisters(const TileValue &from, const Placing &fromAt, TileValue &to,
+                              const Placing &toAt, llvm::Type *element) {
+  // Beyond the shape a number is another element's, too.
+  if (from.dist.exceeds(from.shape) || threadSteps(from, fromAt) != threadSteps(to, toAt)) {
+    return false;
   }
-  int64_t offset(llvm::ArrayRef<int64_t> coords) const {
-    int64_t sum = 0;
-    for (auto [at, stride] : llvm::zip(coords, strides)) {
-      sum += at * stride;
+  std::map<int64_t, llvm::Value *> held;
+  for (int64_t reg = 0; reg < from.dist.regs(); ++reg) {
+    held[fromAt.at(from.dist.regCoords(reg, from.shape.size()))] = from.regs[reg];
+  }
+  Registers regs;
+  for (int64_t reg = 0; reg < to.dist.regs(); ++reg) {
+    Coords coords = to.dist.regCoords(reg, to.shape.size());
+    bool isBeyond = llvm::any_of(llvm::zip(coords, to.shape),
+                                 [](auto at) { return std::get<0>(at) >= std::get<1>(at); });
+    auto found = held.find(toAt.at(coords));
+    if (!isBeyond && found == held.end()) {
+      return false;
     }
-    return sum;
+    // Nobody looks at an excess register.
+    regs.push_back(isBeyond ? llvm::PoisonValue::get(element) : found->second);
   }
-  llvm::Value *thread(const Dist &dist) {
-    llvm::Value *sum = l.i32(0);
-    for (size_t axis = 0; axis < shape.size(); ++axis) {
-      sum = l.b.CreateAdd(sum, l.b.CreateMul(l.threadCoord(dist, axis), l.i32(strides[axis])));
-    }
-    return l.b.CreateGEP(l.b.getInt8Ty(), base, l.b.CreateZExt(sum, l.b.getInt64Ty()));
+  to.regs = std::move(regs);
+  return true;
+}
+
+void convert::moveElements(Lowering &l, const TileValue &from, const Placing &fromAt, TileValue &to,
+                           const Placing &toAt, int64_t elements, llvm::Type *element) {
+  if (moveInRegisters(from, fromAt, to, toAt, element)) {
+    return;
   }
+  Exchange exchange(l, elements, element);
+  exchange.write(from, fromAt);
+  exchange.ready();
+  exchange.read(to, toAt);
+}
 
-  Lowering &l;
-  llvm::SmallVector<int64_t, 4> shape;
-  llvm::Type *element;
-  int64_t bytes;
-  llvm::SmallVector<int64_t, 4> strides;
-  llvm::Value *base = nullptr;
-};
-} // namespace
-
-static void moveElements(Lowering &l, const TileValue &from, TileValue &to, llvm::Type *element) {
+/// The same tile in another distribution.
+static void convertElements(Lowering &l, const TileValue &from, TileValue &to,
+                            llvm::Type *element) {
   if (from.dist.sameThreads(to.dist)) {
     Registers regs;
     for (int64_t reg = 0; reg < to.dist.regs(); ++reg) {
@@ -119,34 +203,61 @@ static void moveElements(Lowering &l, const TileValue &from, TileValue &to, llvm
     to.regs = std::move(regs);
     return;
   }
-  Exchange exchange(l, from, element);
-  exchange.write(from);
-  exchange.read(to);
+  Placing rows = Placing::rows(from.shape);
+  Exchange exchange(l, elementsOf(from.shape), element);
+  exchange.write(from, rows);
+  exchange.ready();
+  exchange.read(to, rows);
+}
+
+//===- factors ------------------------------------------------------------===//
+
+TileValue convert::restricted(const TileValue &like, AxisSet axes) {
+  TileValue part;
+  part.dist = like.dist;
+  for (auto [axis, extent] : llvm::enumerate(like.shape)) {
+    bool isOf = axes >> axis & 1;
+    part.shape.push_back(isOf ? extent : 1);
+    part.dist = isOf ? part.dist : part.dist.without(axis);
+  }
+  return part;
+}
+
+TileValue convert::bitsOf(Lowering &l, const TileValue &tile, llvm::ArrayRef<Factor> factors,
+                          AxisSet axes) {
+  TileValue bits = restricted(tile, axes);
+  for (int64_t reg = 0; reg < bits.dist.regs(); ++reg) {
+    Coords coords = bits.dist.regCoords(reg, bits.shape.size());
+    llvm::Value *all = nullptr;
+    for (const Factor &factor : factors) {
+      all = l.both(all, l.holds(factor, bits.dist, coords));
+    }
+    bits.regs.push_back(l.bit(all));
+  }
+  return bits;
+}
+
+Factor convert::factorOf(const TileValue &bits, AxisSet axes) {
+  Factor factor;
+  factor.axes = axes;
+  factor.dist = bits.dist;
+  factor.bits = bits.regs;
+  return factor;
 }
 
 LogicalResult Lowering::moved(Operation *op, const TileValue &from, TileValue &to) {
-  moveElements(*this, from, to, registerOf(op->getResult(0).getType()));
+  convertElements(*this, from, to, registerOf(op->getResult(0).getType()));
   for (const Factor &factor : from.factors) {
     if (factor.count) {
       to.factors.push_back(factor);
       continue;
     }
     // Bits of what is present are a tile of their own, of extent 1 along the axes that they do not speak of.
-    TileValue bits, there;
+    TileValue bits = restricted(from, factor.axes), there = restricted(to, factor.axes);
     bits.dist = factor.dist;
     bits.regs = factor.bits;
-    there.dist = to.dist;
-    for (auto [axis, extent] : llvm::enumerate(from.shape)) {
-      bool isOf = factor.axes >> axis & 1;
-      bits.shape.push_back(isOf ? extent : 1);
-      there.dist = isOf ? there.dist : there.dist.without(axis);
-    }
-    there.shape = bits.shape;
-    moveElements(*this, bits, there, b.getInt1Ty());
-    Factor now = factor;
-    now.dist = there.dist;
-    now.bits = there.regs;
-    to.factors.push_back(std::move(now));
+    convertElements(*this, bits, there, b.getInt1Ty());
+    to.factors.push_back(factorOf(there, factor.axes));
   }
   return success();
 }

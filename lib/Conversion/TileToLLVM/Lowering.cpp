@@ -221,8 +221,8 @@ LogicalResult Lowering::block(mlir::Block &block) {
 
 LogicalResult Lowering::op(Operation *op) {
   at(op->getLoc());
-  for (auto chapter : {controlOp, indexOp, memoryOp, storageOp, shapeOp, reduceOp, ringOp,
-                       instructionOp, productOp}) {
+  for (auto chapter : {controlOp, parallelOp, indexOp, memoryOp, storageOp, shapeOp, rearrangeOp,
+                       reduceOp, scanOp, selectOp, atomicOp, ringOp, instructionOp, productOp}) {
     if (LowerOp lower = chapter(op)) {
       return lower(*this, op);
     }

@@ -132,11 +132,16 @@ private:
 
 /// The chapters; each answers for its ops and gives null for all others.
 LowerOp controlOp(mlir::Operation *op);
+LowerOp parallelOp(mlir::Operation *op);
 LowerOp indexOp(mlir::Operation *op);
 LowerOp memoryOp(mlir::Operation *op);
 LowerOp storageOp(mlir::Operation *op);
 LowerOp shapeOp(mlir::Operation *op);
 LowerOp reduceOp(mlir::Operation *op);
+LowerOp scanOp(mlir::Operation *op);
+LowerOp selectOp(mlir::Operation *op);
+LowerOp rearrangeOp(mlir::Operation *op);
+LowerOp atomicOp(mlir::Operation *op);
 LowerOp ringOp(mlir::Operation *op);
 LowerOp instructionOp(mlir::Operation *op);
 LowerOp productOp(mlir::Operation *op);

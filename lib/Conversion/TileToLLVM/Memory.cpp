@@ -74,8 +74,7 @@ Box::Box(Lowering &l, mlir::Value viewValue, mlir::ValueRange indices, ArrayRef<
   base = l.b.CreateGEP(l.b.getInt8Ty(), base, l.b.CreateMul(offset, l.i64(bytes)));
 }
 
-llvm::Value *Box::rowOf(ArrayRef<int64_t> coords, int64_t &constant) {
-  constant = 0;
+llvm::Value *Box::tableOffset(ArrayRef<int64_t> coords) {
   llvm::Value *moved = nullptr;
   for (const Axis &axis : axes) {
     if (axis.table) {
@@ -87,9 +86,26 @@ llvm::Value *Box::rowOf(ArrayRef<int64_t> coords, int64_t &constant) {
                               : l.b.CreateSExt(index, l.b.getInt64Ty());
       llvm::Value *part = l.b.CreateMul(index, axis.stride);
       moved = moved ? l.b.CreateAdd(moved, part) : part;
-      continue;
     }
-    if (axis.axes == 0 || coords[axis.first] == 0) {
+  }
+  return moved;
+}
+
+AxisSet Box::tableAxes() const {
+  AxisSet found = 0;
+  for (const Axis &axis : axes) {
+    for (unsigned i = 0; axis.table && i < axis.axes; ++i) {
+      found |= AxisSet(1) << (axis.first + i);
+    }
+  }
+  return found;
+}
+
+llvm::Value *Box::rowOf(ArrayRef<int64_t> coords, int64_t &constant) {
+  constant = 0;
+  llvm::Value *moved = tableOffset(coords);
+  for (const Axis &axis : axes) {
+    if (axis.table || axis.axes == 0 || coords[axis.first] == 0) {
       continue;
     }
     if (auto *unit = llvm::dyn_cast<llvm::ConstantInt>(axis.stride)) {
@@ -211,12 +227,20 @@ static LogicalResult lowerStore(Lowering &l, Operation *op) {
     known = 1;
   }
   llvm::Value *acts = l.owner(value.dist);
+  Registers isLast;
+  if (store.getConflict() == tile::Conflict::last && box.tableAxes() != 0) {
+    isLast = lastOfCells(l, box, target);
+    known = 1;
+  }
   for (const Piece &piece :
        piecesOf(value.dist, value.shape.size(), widthFor(value.dist, value.shape, known))) {
     int64_t offset = 0;
     llvm::Value *row = box.rowOf(piece.coords, offset);
     llvm::Value *isThere =
         l.both(l.present(target, piece.regs.front()), l.inside(target, piece.regs.front()));
+    if (!isLast.empty()) {
+      isThere = l.both(isThere, isLast[piece.regs.front()]);
+    }
     Registers elements;
     for (int64_t reg : piece.regs) {
       elements.push_back(value.regs[reg]);

@@ -1,21 +1,13 @@
-// Reductions: bit by bit of the position along the axis, in registers, over lanes, over warps.
-//
-// A tree pairs positions i and i + w/2: the highest bit of the position first. Where a bit is one of the lane's number and a thread
-// still holds several partial results, lanes first share them out: each gives away half and keeps half, so that later steps have
-// less to exchange; the bits that were shared out are then combined over lanes in their turn. Every pair that is combined
-// is one of the tree, so no bit of the result changes.
+// Reductions op by op: terms, what combines two of them, factors of the result.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Lowering.h"
+#include "Reducer.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/MathExtras.h"
 #include "mlir/IR/TypeUtilities.h"
-
-#include <map>
 
 using namespace tessera;
 using namespace tessera::convert;
@@ -25,264 +17,9 @@ using mlir::failure;
 using mlir::LogicalResult;
 using mlir::Operation;
 using mlir::success;
-using tile::DistMode;
-using tile::Place;
 
-namespace {
-/// What is combined: one value, or a value with its index.
-using State = SmallVector<llvm::Value *, 2>;
-using Combine = std::function<llvm::Expected<State>(const State &, const State &)>;
-
-/// A power of two of the position along the axis, and what has it.
-struct PositionBit {
-  int64_t value;
-  Place place;
-  int64_t mask = 0; ///< bit of the lane's or warp's number
-};
-
-class Reducer {
-public:
-  Reducer(Lowering &l, const TileValue &x, unsigned axis, bool isTree, Combine combine)
-      : l(l), x(x), axis(axis), isTree(isTree), combine(std::move(combine)) {}
-
-  /// Whether the distribution gives every bit of the position to one place.
-  bool readBits();
-  /// The total of a list of partial results by the register's position along the axis.
-  llvm::Expected<State> reduce(std::map<int64_t, State> partials);
-
-private:
-  llvm::Error step(std::map<int64_t, State> &partials, const PositionBit &bit);
-  llvm::Error overRegisters(std::map<int64_t, State> &partials, int64_t value);
-  llvm::Error overLanes(std::map<int64_t, State> &partials, const PositionBit &bit);
-  llvm::Error overWarps(std::map<int64_t, State> &partials, const PositionBit &bit);
-  State exchanged(const State &state, int64_t mask);
-  int64_t topBit(const std::map<int64_t, State> &partials) const;
-
-  Lowering &l;
-  const TileValue &x;
-  unsigned axis;
-  bool isTree;
-  Combine combine;
-  SmallVector<PositionBit> bits;        ///< in the order of combination
-  std::map<int64_t, int64_t> sharedOut; ///< bits of registers that lanes hold now
-};
-} // namespace
-
-bool Reducer::readBits() {
-  int64_t covered = 1;
-  SmallVector<DistMode> modes;
-  for (Place place : {Place::reg, Place::lane, Place::warp}) {
-    int64_t below = 1;
-    for (const DistMode &mode : x.dist.modes(place)) {
-      if (mode.axis == int64_t(axis)) {
-        if (place != Place::reg && !llvm::isPowerOf2_64(mode.extent)) {
-          return false;
-        }
-        if (!llvm::isPowerOf2_64(mode.stride) && (isTree || place != Place::reg)) {
-          return false;
-        }
-        int64_t number = place == Place::reg ? 1 : below;
-        for (int64_t step = 1; step < mode.extent; step *= 2) {
-          bits.push_back({mode.stride * step, place, number * step});
-        }
-        covered = std::max(covered, mode.stride * mode.extent);
-      }
-      below *= mode.extent;
-    }
-  }
-  auto rank = [](Place place) { return place == Place::reg ? 0 : place == Place::lane ? 1 : 2; };
-  llvm::sort(bits, [&](const PositionBit &a, const PositionBit &c) {
-    if (!isTree && a.place != c.place) {
-      return rank(a.place) < rank(c.place);
-    }
-    return a.value > c.value;
-  });
-  for (size_t i = 1; isTree && i < bits.size(); ++i) {
-    if (bits[i].value == bits[i - 1].value) {
-      return false;
-    }
-  }
-  return true;
-}
-
-State Reducer::exchanged(const State &state, int64_t mask) {
-  State other;
-  for (llvm::Value *value : state) {
-    other.push_back(l.shuffled(value, l.i32(mask), /*isXor=*/true));
-  }
-  return other;
-}
-
-llvm::Error Reducer::overRegisters(std::map<int64_t, State> &partials, int64_t value) {
-  if (auto lanes = sharedOut.find(value); lanes != sharedOut.end()) {
-    for (auto &[position, state] : partials) {
-      llvm::Expected<State> sum = combine(state, exchanged(state, lanes->second));
-      if (!sum) {
-        return sum.takeError();
-      }
-      state = std::move(*sum);
-    }
-    return llvm::Error::success();
-  }
-  std::map<int64_t, State> next;
-  for (auto &[position, state] : partials) {
-    if (!(position & value)) {
-      next[position] = std::move(state);
-      continue;
-    }
-    auto partner = next.find(position - value);
-    if (partner == next.end()) {
-      next[position - value] = std::move(state);
-      continue;
-    }
-    llvm::Expected<State> sum = combine(partner->second, state);
-    if (!sum) {
-      return sum.takeError();
-    }
-    partner->second = std::move(*sum);
-  }
-  partials = std::move(next);
-  return llvm::Error::success();
-}
-
-/// The highest bit by which partial results of a thread differ, all of them in pairs; 0 where there is none.
-int64_t Reducer::topBit(const std::map<int64_t, State> &partials) const {
-  int64_t top = int64_t(llvm::bit_floor(uint64_t(partials.rbegin()->first)));
-  for (const auto &[position, state] : partials) {
-    if (top == 0 || !partials.count(position ^ top)) {
-      return 0;
-    }
-  }
-  return top;
-}
-
-llvm::Error Reducer::overLanes(std::map<int64_t, State> &partials, const PositionBit &bit) {
-  int64_t top = partials.size() > 1 ? topBit(partials) : 0;
-  if (top == 0) {
-    for (auto &[position, state] : partials) {
-      llvm::Expected<State> sum = combine(state, exchanged(state, bit.mask));
-      if (!sum) {
-        return sum.takeError();
-      }
-      state = std::move(*sum);
-    }
-    return llvm::Error::success();
-  }
-  llvm::Value *isHigh = l.b.CreateICmpNE(l.b.CreateAnd(l.lane(), l.i32(bit.mask)), l.i32(0));
-  std::map<int64_t, State> next;
-  for (auto &[position, low] : partials) {
-    if (position & top) {
-      continue;
-    }
-    const State &high = partials.at(position | top);
-    State kept, given;
-    for (auto [a, c] : llvm::zip(low, high)) {
-      kept.push_back(l.b.CreateSelect(isHigh, c, a));
-      given.push_back(l.b.CreateSelect(isHigh, a, c));
-    }
-    llvm::Expected<State> sum = combine(kept, exchanged(given, bit.mask));
-    if (!sum) {
-      return sum.takeError();
-    }
-    next[position] = std::move(*sum);
-  }
-  partials = std::move(next);
-  sharedOut[top] = bit.mask;
-  return llvm::Error::success();
-}
-
-/// Through shared memory: every thread gives its partial results and takes those of the warp that the bit is the difference to.
-llvm::Error Reducer::overWarps(std::map<int64_t, State> &partials, const PositionBit &bit) {
-  int64_t place = 0;
-  SmallVector<std::pair<llvm::Value **, int64_t>> cells;
-  for (auto &[position, state] : partials) {
-    for (llvm::Value *&value : state) {
-      int64_t bytes = std::max<int64_t>(value->getType()->getPrimitiveSizeInBits() / 8, 1);
-      place = llvm::alignTo(place, bytes);
-      cells.push_back({&value, place});
-      place += bytes * 32 * l.warps;
-    }
-  }
-  l.barrier();
-  llvm::Value *base = l.scratch(place);
-  auto address = [&](llvm::Value *warp, int64_t bytes) {
-    llvm::Value *thread = l.b.CreateAdd(l.b.CreateMul(warp, l.i32(32)), l.lane());
-    llvm::Value *offset = l.b.CreateZExt(l.b.CreateMul(thread, l.i32(bytes)), l.b.getInt64Ty());
-    return l.b.CreateGEP(l.b.getInt8Ty(), base, offset);
-  };
-  for (auto &[value, offset] : cells) {
-    llvm::Value *packed = l.pack({*value});
-    int64_t bytes = packed->getType()->getPrimitiveSizeInBits() / 8;
-    l.marker("st.shared." + device::accessName(packed->getType()), l.b.getVoidTy(),
-             {address(l.warp(), bytes), l.i64(offset), packed, l.b.getTrue()});
-  }
-  l.barrier();
-  llvm::Value *other = l.b.CreateXor(l.warp(), l.i32(bit.mask));
-  // A warp beyond the last has no partner; it holds a copy of one that has.
-  if (!llvm::isPowerOf2_64(l.warps)) {
-    other = l.b.CreateSelect(l.b.CreateICmpULT(other, l.i32(l.warps)), other, l.warp());
-  }
-  for (auto &[position, state] : partials) {
-    State theirs;
-    for (llvm::Value *&value : state) {
-      int64_t bytes = std::max<int64_t>(value->getType()->getPrimitiveSizeInBits() / 8, 1);
-      llvm::Type *type = device::accessType(l.module, bytes);
-      auto *cell = llvm::find_if(cells, [&](auto &each) { return each.first == &value; });
-      llvm::Value *read = l.marker("ld.shared." + device::accessName(type), type,
-                                   {address(other, bytes), l.i64(cell->second), l.b.getTrue(),
-                                    llvm::Constant::getNullValue(type)});
-      theirs.push_back(l.unpack(read, value->getType(), 1).front());
-    }
-    llvm::Expected<State> sum = combine(state, theirs);
-    if (!sum) {
-      return sum.takeError();
-    }
-    state = std::move(*sum);
-  }
-  return llvm::Error::success();
-}
-
-llvm::Error Reducer::step(std::map<int64_t, State> &partials, const PositionBit &bit) {
-  switch (bit.place) {
-  case Place::lane:
-    return overLanes(partials, bit);
-  case Place::warp:
-    return overWarps(partials, bit);
-  default:
-    return overRegisters(partials, bit.value);
-  }
-}
-
-llvm::Expected<State> Reducer::reduce(std::map<int64_t, State> partials) {
-  sharedOut.clear();
-  if (!isTree) { // any order: first what the thread has
-    State total = partials.begin()->second;
-    for (auto it = std::next(partials.begin()); it != partials.end(); ++it) {
-      llvm::Expected<State> sum = combine(total, it->second);
-      if (!sum) {
-        return sum.takeError();
-      }
-      total = std::move(*sum);
-    }
-    partials.clear();
-    partials[0] = std::move(total);
-  }
-  for (const PositionBit &bit : bits) {
-    if (!isTree && bit.place == Place::reg) {
-      continue;
-    }
-    if (llvm::Error error = step(partials, bit)) {
-      return std::move(error);
-    }
-  }
-  return partials.begin()->second;
-}
-
-//===- ops ----------------------------------------------------------------===//
-
-/// Registers of the operand that a result's register is made of, by their position along the axis.
-static SmallVector<std::pair<int64_t, int64_t>> registersOf(const TileValue &x, unsigned axis,
-                                                            llvm::ArrayRef<int64_t> kept) {
+SmallVector<std::pair<int64_t, int64_t>> convert::registersOf(const TileValue &x, unsigned axis,
+                                                              llvm::ArrayRef<int64_t> kept) {
   SmallVector<std::pair<int64_t, int64_t>> found;
   for (int64_t reg = 0; reg < x.dist.regs(); ++reg) {
     Coords coords = x.dist.regCoords(reg, x.shape.size());
@@ -295,13 +32,12 @@ static SmallVector<std::pair<int64_t, int64_t>> registersOf(const TileValue &x, 
   return found;
 }
 
-/// Factors of the operand that speak of the axis; all others stay with the result, renumbered.
-static TileValue splitFactors(const TileValue &x, unsigned axis, TileValue &result) {
+TileValue convert::splitFactors(const TileValue &x, unsigned axis, TileValue &result, bool leaves) {
   TileValue terms = x;
   terms.factors.clear();
   SmallVector<int64_t> map;
   for (int64_t i = 0; i < int64_t(x.shape.size()); ++i) {
-    map.push_back(i < axis ? i : i == axis ? -1 : i - 1);
+    map.push_back(i < axis || !leaves ? i : i == axis ? -1 : i - 1);
   }
   for (const Factor &factor : x.factors) {
     if (factor.axes >> axis & 1) {
@@ -321,7 +57,7 @@ static TileValue splitFactors(const TileValue &x, unsigned axis, TileValue &resu
   return terms;
 }
 
-static LogicalResult notHeld(Lowering &l, Operation *op, const TileValue &x) {
+LogicalResult convert::notHeld(Lowering &l, Operation *op, const TileValue &x) {
   return l.error(op, "a reduction over a tile that is held as <" + x.dist.text() +
                          "> has no code: split the axis by powers of two");
 }
@@ -366,6 +102,9 @@ static LogicalResult lowerReduce(Lowering &l, Operation *op) {
       }
       partials[position] = {term};
     }
+    if (partials.empty()) {
+      return notHeld(l, op, x);
+    }
     llvm::Expected<State> total = reducer.reduce(std::move(partials));
     if (!total) {
       return l.error(op, llvm::toString(total.takeError()));
@@ -387,6 +126,23 @@ static llvm::Value *ranksBelow(Lowering &l, DType type, llvm::Value *a, llvm::Va
   return l.b.CreateOr(isLess, l.b.CreateAnd(aIsNan, l.b.CreateNot(cIsNan)));
 }
 
+Combine convert::argCombination(Lowering &l, DType type, bool isMax) {
+  // An element goes before another if it ranks above, or is as good and comes first; any goes before none.
+  return [&l, type, isMax](const State &a, const State &c) -> llvm::Expected<State> {
+    auto &b = l.b;
+    llvm::Value *isAbove =
+        isMax ? l.scalars.ranksAbove(b, type, c[0], a[0]) : ranksBelow(l, type, c[0], a[0]);
+    llvm::Value *isUnder =
+        isMax ? l.scalars.ranksAbove(b, type, a[0], c[0]) : ranksBelow(l, type, a[0], c[0]);
+    llvm::Value *isEqual = b.CreateNot(b.CreateOr(isAbove, isUnder));
+    llvm::Value *isFirst = b.CreateAnd(isEqual, b.CreateICmpSLT(c[1], a[1]));
+    llvm::Value *aNone = b.CreateICmpSLT(a[1], l.i64(0)), *cNone = b.CreateICmpSLT(c[1], l.i64(0));
+    llvm::Value *takes =
+        b.CreateOr(aNone, b.CreateAnd(b.CreateNot(cNone), b.CreateOr(isAbove, isFirst)));
+    return State{b.CreateSelect(takes, c[0], a[0]), b.CreateSelect(takes, c[1], a[1])};
+  };
+}
+
 /// argmax and argmin: a value with its index; no element is the index -1.
 static LogicalResult lowerArg(Lowering &l, Operation *op) {
   bool isMax = llvm::isa<tile::ArgMaxOp>(op);
@@ -401,20 +157,7 @@ static LogicalResult lowerArg(Lowering &l, Operation *op) {
     return l.error(op, llvm::toString(identity.takeError()));
   }
   auto &b = l.b;
-  // An element goes before another if it ranks above, or is as good and comes first; any goes before none.
-  auto combine = [&](const State &a, const State &c) -> llvm::Expected<State> {
-    llvm::Value *isAbove =
-        isMax ? l.scalars.ranksAbove(b, type, c[0], a[0]) : ranksBelow(l, type, c[0], a[0]);
-    llvm::Value *isUnder =
-        isMax ? l.scalars.ranksAbove(b, type, a[0], c[0]) : ranksBelow(l, type, a[0], c[0]);
-    llvm::Value *isEqual = b.CreateNot(b.CreateOr(isAbove, isUnder));
-    llvm::Value *isFirst = b.CreateAnd(isEqual, b.CreateICmpSLT(c[1], a[1]));
-    llvm::Value *aNone = b.CreateICmpSLT(a[1], l.i64(0)), *cNone = b.CreateICmpSLT(c[1], l.i64(0));
-    llvm::Value *takes =
-        b.CreateOr(aNone, b.CreateAnd(b.CreateNot(cNone), b.CreateOr(isAbove, isFirst)));
-    return State{b.CreateSelect(takes, c[0], a[0]), b.CreateSelect(takes, c[1], a[1])};
-  };
-  Reducer reducer(l, x, axis, /*isTree=*/false, combine);
+  Reducer reducer(l, x, axis, /*isTree=*/false, argCombination(l, type, isMax));
   if (!reducer.readBits()) {
     return notHeld(l, op, x);
   }
@@ -430,6 +173,9 @@ static LogicalResult lowerArg(Lowering &l, Operation *op) {
       }
       partials[position] = std::move(term);
     }
+    if (partials.empty()) {
+      return notHeld(l, op, x);
+    }
     llvm::Expected<State> total = reducer.reduce(std::move(partials));
     if (!total) {
       return l.error(op, llvm::toString(total.takeError()));
@@ -442,9 +188,58 @@ static LogicalResult lowerArg(Lowering &l, Operation *op) {
   return success();
 }
 
+//===- by a region --------------------------------------------------------===//
+
+Combine convert::regionCombination(Lowering &l, mlir::Region &region) {
+  return [&l, &region](const State &a, const State &c) -> llvm::Expected<State> {
+    mlir::Block &body = region.front();
+    l.setScalar(body.getArgument(0), a[0]);
+    l.setScalar(body.getArgument(1), c[0]);
+    if (failed(l.block(body))) {
+      return llvm::createStringError("the region has an op without code for a device");
+    }
+    llvm::Value *both = l.scalar(body.getTerminator()->getOperand(0));
+    // A side that is not there passes the other on.
+    llvm::Value *one = l.b.CreateSelect(a[1], a[0], c[0]);
+    return State{l.b.CreateSelect(l.b.CreateAnd(a[1], c[1]), both, one), l.b.CreateOr(a[1], c[1])};
+  };
+}
+
+static LogicalResult lowerReduceWith(Lowering &l, Operation *op) {
+  auto reduce = llvm::cast<tile::ReduceWithOp>(op);
+  unsigned axis = reduce.getAxis();
+  TileValue result = l.emptyFor(reduce.getResult());
+  TileValue x = splitFactors(l.tile(reduce.getX()), axis, result);
+  llvm::Value *identity = l.scalar(reduce.getIdentity());
+  Reducer reducer(l, x, axis, /*isTree=*/true, regionCombination(l, reduce.getBody()));
+  reducer.keepSides();
+  if (!reducer.readBits()) {
+    return notHeld(l, op, x);
+  }
+  for (int64_t reg = 0; reg < result.dist.regs(); ++reg) {
+    std::map<int64_t, State> partials;
+    for (auto [position, source] :
+         registersOf(x, axis, result.dist.regCoords(reg, result.shape.size()))) {
+      partials[position] = {x.regs[source],
+                            l.bit(l.both(l.present(x, source), l.inside(x, source)))};
+    }
+    if (partials.empty()) {
+      return notHeld(l, op, x);
+    }
+    llvm::Expected<State> total = reducer.reduce(std::move(partials));
+    if (!total) {
+      return l.error(op, llvm::toString(total.takeError()));
+    }
+    result.regs.push_back(l.b.CreateSelect((*total)[1], (*total)[0], identity));
+  }
+  l.set(reduce.getResult(), std::move(result));
+  return success();
+}
+
 LowerOp convert::reduceOp(Operation *op) {
   return llvm::TypeSwitch<Operation *, LowerOp>(op)
       .Case<tile::ReduceOp>([](auto) { return lowerReduce; })
+      .Case<tile::ReduceWithOp>([](auto) { return lowerReduceWith; })
       .Case<tile::ArgMaxOp, tile::ArgMinOp>([](auto) { return lowerArg; })
       .Default([](Operation *) { return nullptr; });
 }

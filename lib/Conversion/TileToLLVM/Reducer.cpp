@@ -1,0 +1,262 @@
+// Reductions: bit by bit of the position along the axis, in registers, over lanes, over warps.
+//
+// A tree pairs positions i and i + w/2: the highest bit of the position first. Where a bit is one of the lane's number and a thread
+// still holds several partial results, lanes first share them out: each gives away half and keeps half, so that later steps have
+// less to exchange; the bits that were shared out are then combined over lanes in their turn. Every pair that is combined
+// is one of the tree, so no bit of the result changes.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Reducer.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace tessera;
+using namespace tessera::convert;
+using llvm::SmallVector;
+using tile::DistMode;
+using tile::Place;
+
+bool Reducer::readBits() {
+  int64_t covered = 1;
+  SmallVector<DistMode> modes;
+  for (Place place : {Place::reg, Place::lane, Place::warp}) {
+    int64_t below = 1;
+    for (const DistMode &mode : x.dist.modes(place)) {
+      if (mode.axis == int64_t(axis)) {
+        bool isBits = llvm::isPowerOf2_64(mode.extent) && llvm::isPowerOf2_64(below);
+        if (place != Place::reg && !isBits) {
+          return false;
+        }
+        if (!llvm::isPowerOf2_64(mode.stride) && (isTree || place != Place::reg)) {
+          return false;
+        }
+        int64_t number = place == Place::reg ? 1 : below;
+        for (int64_t step = 1; step < mode.extent; step *= 2) {
+          bits.push_back({mode.stride * step, place, number * step});
+        }
+        covered = std::max(covered, mode.stride * mode.extent);
+      }
+      below *= mode.extent;
+    }
+  }
+  auto rank = [](Place place) { return place == Place::reg ? 0 : place == Place::lane ? 1 : 2; };
+  llvm::sort(bits, [&](const PositionBit &a, const PositionBit &c) {
+    if (!isTree && a.place != c.place) {
+      return rank(a.place) < rank(c.place);
+    }
+    return a.value > c.value;
+  });
+  for (size_t i = 1; isTree && i < bits.size(); ++i) {
+    if (bits[i].value == bits[i - 1].value) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// With what a thread has whose number differs by a bit: the thread without the bit has the lower positions.
+llvm::Expected<State> Reducer::withPartner(const State &mine, const State &theirs,
+                                           llvm::Value *number, int64_t mask) {
+  if (!keepsSides) {
+    return combine(mine, theirs);
+  }
+  llvm::Value *isHigh = l.b.CreateICmpNE(l.b.CreateAnd(number, l.i32(mask)), l.i32(0));
+  State low, high;
+  for (auto [a, c] : llvm::zip(mine, theirs)) {
+    low.push_back(l.b.CreateSelect(isHigh, c, a));
+    high.push_back(l.b.CreateSelect(isHigh, a, c));
+  }
+  return combine(low, high);
+}
+
+State Reducer::exchanged(const State &state, int64_t mask) {
+  State other;
+  for (llvm::Value *value : state) {
+    other.push_back(l.shuffled(value, l.i32(mask), /*isXor=*/true));
+  }
+  return other;
+}
+
+llvm::Error Reducer::overRegisters(std::map<int64_t, State> &partials, int64_t value) {
+  if (auto lanes = sharedOut.find(value); lanes != sharedOut.end()) {
+    for (auto &[position, state] : partials) {
+      llvm::Expected<State> sum =
+          withPartner(state, exchanged(state, lanes->second), l.lane(), lanes->second);
+      if (!sum) {
+        return sum.takeError();
+      }
+      state = std::move(*sum);
+    }
+    return llvm::Error::success();
+  }
+  std::map<int64_t, State> next;
+  for (auto &[position, state] : partials) {
+    if (!(position & value)) {
+      next[position] = std::move(state);
+      continue;
+    }
+    auto partner = next.find(position - value);
+    if (partner == next.end()) {
+      next[position - value] = std::move(state);
+      continue;
+    }
+    llvm::Expected<State> sum = combine(partner->second, state);
+    if (!sum) {
+      return sum.takeError();
+    }
+    partner->second = std::move(*sum);
+  }
+  partials = std::move(next);
+  return llvm::Error::success();
+}
+
+/// The highest bit by which partial results of a thread differ, all of them in pairs; 0 where there is none.
+int64_t Reducer::topBit(const std::map<int64_t, State> &partials) const {
+  int64_t top = int64_t(llvm::bit_floor(uint64_t(partials.rbegin()->first)));
+  for (const auto &[position, state] : partials) {
+    if (top == 0 || !partials.count(position ^ top)) {
+      return 0;
+    }
+  }
+  return top;
+}
+
+llvm::Error Reducer::overLanes(std::map<int64_t, State> &partials, const PositionBit &bit) {
+  int64_t top = partials.size() > 1 ? topBit(partials) : 0;
+  if (top == 0) {
+    for (auto &[position, state] : partials) {
+      llvm::Expected<State> sum =
+          withPartner(state, exchanged(state, bit.mask), l.lane(), bit.mask);
+      if (!sum) {
+        return sum.takeError();
+      }
+      state = std::move(*sum);
+    }
+    return llvm::Error::success();
+  }
+  llvm::Value *isHigh = l.b.CreateICmpNE(l.b.CreateAnd(l.lane(), l.i32(bit.mask)), l.i32(0));
+  std::map<int64_t, State> next;
+  for (auto &[position, low] : partials) {
+    if (position & top) {
+      continue;
+    }
+    const State &high = partials.at(position | top);
+    State kept, given;
+    for (auto [a, c] : llvm::zip(low, high)) {
+      kept.push_back(l.b.CreateSelect(isHigh, c, a));
+      given.push_back(l.b.CreateSelect(isHigh, a, c));
+    }
+    llvm::Expected<State> sum = withPartner(kept, exchanged(given, bit.mask), l.lane(), bit.mask);
+    if (!sum) {
+      return sum.takeError();
+    }
+    next[position] = std::move(*sum);
+  }
+  partials = std::move(next);
+  sharedOut[top] = bit.mask;
+  return llvm::Error::success();
+}
+
+std::vector<State> convert::acrossWarps(Lowering &l, llvm::ArrayRef<const State *> states,
+                                        llvm::Value *from) {
+  int64_t place = 0;
+  SmallVector<int64_t> offsets;
+  auto bytesOf = [](llvm::Value *value) {
+    return std::max<int64_t>(value->getType()->getPrimitiveSizeInBits() / 8, 1);
+  };
+  for (const State *state : states) {
+    for (llvm::Value *value : *state) {
+      place = llvm::alignTo(place, bytesOf(value));
+      offsets.push_back(place);
+      place += bytesOf(value) * 32 * l.warps;
+    }
+  }
+  l.barrier();
+  llvm::Value *base = l.scratch(place);
+  auto address = [&](llvm::Value *warp, int64_t bytes) {
+    llvm::Value *thread = l.b.CreateAdd(l.b.CreateMul(warp, l.i32(32)), l.lane());
+    llvm::Value *offset = l.b.CreateZExt(l.b.CreateMul(thread, l.i32(bytes)), l.b.getInt64Ty());
+    return l.b.CreateGEP(l.b.getInt8Ty(), base, offset);
+  };
+  const int64_t *offset = offsets.begin();
+  for (const State *state : states) {
+    for (llvm::Value *value : *state) {
+      llvm::Value *packed = l.pack({value});
+      l.marker("st.shared." + device::accessName(packed->getType()), l.b.getVoidTy(),
+               {address(l.warp(), bytesOf(value)), l.i64(*offset++), packed, l.b.getTrue()});
+    }
+  }
+  l.barrier();
+  offset = offsets.begin();
+  std::vector<State> taken;
+  for (const State *state : states) {
+    State &theirs = taken.emplace_back();
+    for (llvm::Value *value : *state) {
+      llvm::Type *type = device::accessType(l.module, bytesOf(value));
+      llvm::Value *read = l.marker("ld.shared." + device::accessName(type), type,
+                                   {address(from, bytesOf(value)), l.i64(*offset++), l.b.getTrue(),
+                                    llvm::Constant::getNullValue(type)});
+      theirs.push_back(l.unpack(read, value->getType(), 1).front());
+    }
+  }
+  return taken;
+}
+
+/// Through shared memory: every thread gives its partial results and takes those of the warp that the bit is the difference to.
+llvm::Error Reducer::overWarps(std::map<int64_t, State> &partials, const PositionBit &bit) {
+  // Warps beyond those that the distribution counts hold copies: each takes what the warp takes that it is a copy of.
+  llvm::Value *number = l.warp();
+  if (int64_t counted = x.dist.size(Place::warp); counted < l.warps) {
+    number = l.b.CreateURem(number, l.i32(counted));
+  }
+  SmallVector<const State *> states;
+  for (auto &[position, state] : partials) {
+    states.push_back(&state);
+  }
+  std::vector<State> theirs = acrossWarps(l, states, l.b.CreateXor(number, l.i32(bit.mask)));
+  for (auto [each, other] : llvm::zip(partials, theirs)) {
+    llvm::Expected<State> sum = withPartner(each.second, other, number, bit.mask);
+    if (!sum) {
+      return sum.takeError();
+    }
+    each.second = std::move(*sum);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Reducer::step(std::map<int64_t, State> &partials, const PositionBit &bit) {
+  switch (bit.place) {
+  case Place::lane:
+    return overLanes(partials, bit);
+  case Place::warp:
+    return overWarps(partials, bit);
+  default:
+    return overRegisters(partials, bit.value);
+  }
+}
+
+llvm::Expected<State> Reducer::reduce(std::map<int64_t, State> partials) {
+  sharedOut.clear();
+  if (!isTree) { // any order: first what the thread has
+    State total = partials.begin()->second;
+    for (auto it = std::next(partials.begin()); it != partials.end(); ++it) {
+      llvm::Expected<State> sum = combine(total, it->second);
+      if (!sum) {
+        return sum.takeError();
+      }
+      total = std::move(*sum);
+    }
+    partials.clear();
+    partials[0] = std::move(total);
+  }
+  for (const PositionBit &bit : bits) {
+    if (!isTree && bit.place == Place::reg) {
+      continue;
+    }
+    if (llvm::Error error = step(partials, bit)) {
+      return std::move(error);
+    }
+  }
+  return partials.begin()->second;
+}

@@ -1,0 +1,78 @@
+// Reductions over the registers, lanes and warps of a tile.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TESSERA_LIB_CONVERSION_TILETOLLVM_REDUCER_H
+#define TESSERA_LIB_CONVERSION_TILETOLLVM_REDUCER_H
+
+#include "Lowering.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <functional>
+#include <map>
+
+namespace tessera::convert {
+
+/// What is combined: one value, or a value with its index.
+using State = llvm::SmallVector<llvm::Value *, 2>;
+using Combine = std::function<llvm::Expected<State>(const State &, const State &)>;
+
+/// A power of two of the position along the axis, and what has it.
+struct PositionBit {
+  int64_t value;
+  tile::Place place;
+  int64_t mask = 0; ///< bit of the lane's or warp's number
+};
+
+class Reducer {
+public:
+  Reducer(Lowering &l, const TileValue &x, unsigned axis, bool isTree, Combine combine)
+      : l(l), x(x), axis(axis), isTree(isTree), combine(std::move(combine)) {}
+
+  /// The combination is told its sides in the order of their positions; without this it must not care.
+  void keepSides() { keepsSides = true; }
+
+  /// Whether the distribution gives every bit of the position to one place.
+  bool readBits();
+  /// The total of a list of partial results by the register's position along the axis.
+  llvm::Expected<State> reduce(std::map<int64_t, State> partials);
+
+private:
+  llvm::Error step(std::map<int64_t, State> &partials, const PositionBit &bit);
+  llvm::Error overRegisters(std::map<int64_t, State> &partials, int64_t value);
+  llvm::Error overLanes(std::map<int64_t, State> &partials, const PositionBit &bit);
+  llvm::Error overWarps(std::map<int64_t, State> &partials, const PositionBit &bit);
+  llvm::Expected<State> withPartner(const State &mine, const State &theirs, llvm::Value *number,
+                                    int64_t mask);
+  State exchanged(const State &state, int64_t mask);
+  int64_t topBit(const std::map<int64_t, State> &partials) const;
+
+  Lowering &l;
+  const TileValue &x;
+  unsigned axis;
+  bool isTree;
+  bool keepsSides = false;
+  Combine combine;
+  llvm::SmallVector<PositionBit> bits;  ///< in the order of combination
+  std::map<int64_t, int64_t> sharedOut; ///< bits of registers that lanes hold now
+};
+
+/// One value of each warp in the place of another: through shared memory, all states at once. `from`: the warp to take from.
+std::vector<State> acrossWarps(Lowering &l, llvm::ArrayRef<const State *> states,
+                               llvm::Value *from);
+
+/// Registers of the operand that a result's register is made of, by their position along the axis.
+llvm::SmallVector<std::pair<int64_t, int64_t>> registersOf(const TileValue &x, unsigned axis,
+                                                           llvm::ArrayRef<int64_t> kept);
+/// Factors of the operand that speak of the axis; all others stay with the result, renumbered where the axis leaves.
+TileValue splitFactors(const TileValue &x, unsigned axis, TileValue &result, bool leaves = true);
+mlir::LogicalResult notHeld(Lowering &l, mlir::Operation *op, const TileValue &x);
+
+/// Values with indices: which goes before the other; no element is the index -1.
+Combine argCombination(Lowering &l, DType type, bool isMax);
+
+/// The region of `reduce_with`, `scan_with` on two elements that may be missing: a value and i1 whether there is one.
+Combine regionCombination(Lowering &l, mlir::Region &region);
+
+} // namespace tessera::convert
+
+#endif // TESSERA_LIB_CONVERSION_TILETOLLVM_REDUCER_H
