@@ -28,6 +28,17 @@ EXAMPLES = {
     "cumsum_reverse": ({"x": ("f32", "M N")}, {}, ["y"], [{"M": 3, "N": 701}, {"M": 2, "N": 516}]),
     "ngram_hash": ({"ids": ("i32", "TOK G"), "mult": ("i64", "G"), "vocab": ("i32", "P TAB"),
                     "offset": ("i32", "P TAB")}, {}, ["slot"], [{"TOK": 45, "G": 3, "P": 2, "TAB": 8}]),
+    "vector_add": ({"x": ("f32", "N"), "y": ("f32", "N")}, {}, ["z"], [{"N": 1201}, {"N": 700}]),
+    "rmsnorm": ({"x": ("bf16", "M N"), "w": ("bf16", "N")}, {"eps": "1e-5"}, ["y"],
+                [{"M": 5, "N": 250}, {"M": 3, "N": 64}]),
+    "layernorm": ({"x": ("bf16", "M N"), "w": ("bf16", "N")}, {"eps": "1e-5"}, ["y", "mean", "rstd"],
+                  [{"M": 5, "N": 250}, {"M": 3, "N": 64}]),
+    "transpose": ({"x": ("f32", "M N")}, {}, ["y"], [{"M": 33, "N": 65}, {"M": 20, "N": 36}]),
+    "cross_entropy": ({"x": ("bf16", "M V"), "target": ("i32", "M")}, {}, ["loss", "lse"],
+                      [{"M": 5, "V": 1001}, {"M": 3, "V": 1032}]),
+    "fp8_cast": ({"x": ("bf16", "TOK H")}, {}, ["y", "scale"], [{"TOK": 5, "H": 250}, {"TOK": 3, "H": 64}]),
+    "int8_gemm": ({"a": ("i8", "M K"), "b": ("i8", "N K"), "sa": ("f32", "M"), "sb": ("f32", "N")}, {}, ["d"],
+                  [{"M": 70, "K": 65, "N": 33}, {"M": 65, "K": 112, "N": 40}]),
 }
 
 
@@ -36,6 +47,8 @@ def array(rng, kind, shape):
         return (rng.standard_normal(shape).astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
     if kind == "f32":
         return rng.standard_normal(shape).astype(np.float32)
+    if kind == "i8":
+        return rng.integers(-128, 128, shape, np.int8)
     return rng.integers(1, 1000, shape).astype({"i32": np.int32, "i64": np.int64}[kind])
 
 
