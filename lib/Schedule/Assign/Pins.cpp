@@ -96,8 +96,9 @@ static void addPlace(llvm::ArrayRef<Step> steps, Place from, Place to,
   }
 }
 
-static llvm::Expected<Dist> distOfSteps(SmallVector<Step> steps, bool withLanes) {
-  int64_t lanes = 32;
+/// `warps` of 0: what is left open stays in registers.
+static llvm::Expected<Dist> distOfSteps(SmallVector<Step> steps, int64_t warps) {
+  int64_t lanes = 32, free = int64_t(llvm::bit_floor(uint64_t(std::max<int64_t>(warps, 1))));
   for (const Step &step : steps) {
     if (step.steps > 1 && (step.place == Place::grid || step.place == Place::cluster)) {
       return llvm::createStringError("`" + tile::stringifyPlace(step.place).str() +
@@ -105,6 +106,7 @@ static llvm::Expected<Dist> distOfSteps(SmallVector<Step> steps, bool withLanes)
                                      "grid of the kernel");
     }
     lanes /= step.place == Place::lane ? step.steps : 1;
+    free /= step.place == Place::warp || step.place == Place::wg ? step.steps : 1;
   }
   SmallVector<DistMode> modes;
   for (Step &step : steps) {
@@ -114,20 +116,38 @@ static llvm::Expected<Dist> distOfSteps(SmallVector<Step> steps, bool withLanes)
     }
   }
   addPlace(steps, Place::lane, Place::lane, modes);
-  // What is left open: lanes that are left from the last dim, as neighbours; the rest in registers.
-  for (Step &step : llvm::reverse(steps)) {
-    if (step.place != Place::open) {
-      continue;
+  // What is left open: lanes that are left from the last dim, as neighbours; warps that are left from the first; the rest in
+  // registers.
+  SmallVector<Step *> open;
+  for (Step &step : steps) {
+    if (step.place == Place::open) {
+      open.push_back(&step);
     }
-    int64_t take = withLanes ? std::min<int64_t>(std::max<int64_t>(lanes, 1),
-                                                 llvm::PowerOf2Ceil(uint64_t(step.steps)))
-                             : 1;
-    modes.push_back({Place::lane, take, step.dim, step.below});
-    modes.push_back(
-        {Place::reg, int64_t(llvm::divideCeil(step.steps, take)), step.dim, step.below * take});
-    lanes /= take;
+  }
+  auto take = [&](Step &step, Place place, int64_t &left) {
+    int64_t count =
+        std::min<int64_t>(std::max<int64_t>(left, 1), llvm::PowerOf2Ceil(uint64_t(step.steps)));
+    left = std::max<int64_t>(left, 1) / count;
+    DistMode mode{place, count, step.dim, step.below};
+    step.below *= count;
+    step.steps = llvm::divideCeil(step.steps, count);
+    return mode;
+  };
+  SmallVector<DistMode> more;
+  llvm::sort(open, [](const Step *a, const Step *b) { return a->dim < b->dim; });
+  if (warps > 0) {
+    for (Step *step : llvm::reverse(open)) {
+      modes.push_back(take(*step, Place::lane, lanes));
+    }
+    for (Step *step : open) {
+      more.push_back(take(*step, Place::warp, free));
+    }
+  }
+  for (Step *step : open) {
+    modes.push_back({Place::reg, step->steps, step->dim, step->below});
   }
   addPlace(steps, Place::warp, Place::warp, modes);
+  modes.append(more);
   bool hasGroups = llvm::any_of(
       steps, [](const Step &step) { return step.place == Place::wg && step.steps > 1; });
   if (hasGroups) {
@@ -141,12 +161,12 @@ static llvm::Expected<Dist> distOfSteps(SmallVector<Step> steps, bool withLanes)
   return Dist::get(modes);
 }
 
-llvm::Expected<std::optional<Dist>> schedule::pinnedDims(mlir::Operation *op, bool withLanes) {
+llvm::Expected<std::optional<Dist>> schedule::pinnedDims(mlir::Operation *op, int64_t warps) {
   auto iter = op->getAttrOfType<tile::IterAttr>(tile::iterAttrName);
   if (!iter || iter.getPlaces().empty()) {
     return std::optional<Dist>();
   }
-  llvm::Expected<Dist> dist = distOfSteps(stepsOf(op, iter, /*inAtoms=*/false), withLanes);
+  llvm::Expected<Dist> dist = distOfSteps(stepsOf(op, iter, /*inAtoms=*/false), warps);
   if (!dist) {
     return dist.takeError();
   }
@@ -174,7 +194,7 @@ llvm::Expected<ProductDists> schedule::productDists(tile::ApplyOp apply, tile::M
                                    instr.getSymName().str() + "` covers it");
   }
   SmallVector<Step> steps = stepsOf(mma, iter, /*inAtoms=*/true);
-  llvm::Expected<Dist> outer = distOfSteps(steps, /*withLanes=*/false);
+  llvm::Expected<Dist> outer = distOfSteps(steps, /*warps=*/0);
   if (!outer) {
     return outer.takeError();
   }

@@ -31,7 +31,7 @@ Dist Preferences::fallback(mlir::Type type, int64_t vec) const {
 }
 
 std::optional<Dist> Preferences::pin(Operation *op) {
-  llvm::Expected<std::optional<Dist>> pinned = pinnedDims(op);
+  llvm::Expected<std::optional<Dist>> pinned = pinnedDims(op, warps);
   if (pinned) {
     return *pinned;
   }
