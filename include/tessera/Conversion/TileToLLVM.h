@@ -23,6 +23,9 @@ struct LoweredKernel {
 /// The name of a kernel's entry: `softmax.yes` is `softmax$yes`.
 std::string entryName(llvm::StringRef kernel);
 
+/// Whether ops of this kind have code. One of them may still be refused: a type, a place.
+bool hasDeviceCode(mlir::Operation *op);
+
 /// Adds the entry function of a kernel to a module; errors are emitted at the op that has no code, and the function is then
 /// left out. ABI: extents (i64); for each view its base (ptr addrspace(1)) and its strides in elements (i64 each); scalars by value,
 /// i1 as i8. What the device does beyond arithmetic are markers (tessera/Device/Markers.h).

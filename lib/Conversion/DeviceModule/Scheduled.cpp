@@ -16,7 +16,8 @@ bool convert::isScheduled(mlir::ModuleOp module) {
   bool found = false;
   module.walk([&](mlir::Operation *op) {
     found |= op->hasAttr(tile::iterAttrName) || op->hasAttr(tile::warpsAttrName) ||
-             op->hasAttr(schedule::versionOfAttr) || llvm::isa<tile::AllocOp, tile::ApplyOp>(op);
+             op->hasAttr(schedule::versionOfAttr) ||
+             llvm::isa<tile::AllocOp, tile::ApplyOp, tile::ParOp, tile::TasksOp>(op);
   });
   return found;
 }

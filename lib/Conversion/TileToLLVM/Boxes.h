@@ -45,8 +45,6 @@ private:
     bool isUnsigned = false;
   };
   const ViewValue &view;
-  const Dist &dist;
-  llvm::ArrayRef<int64_t> shape;
   llvm::SmallVector<Axis, 4> axes;
   llvm::Value *base = nullptr; ///< of the thread
 };

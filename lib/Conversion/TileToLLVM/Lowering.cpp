@@ -211,26 +211,39 @@ mlir::FailureOr<LoweredKernel> Lowering::run() {
 //===- ops ----------------------------------------------------------------===//
 
 LogicalResult Lowering::block(mlir::Block &block) {
+  // Barriers of a block that may not be run, or run again, order nothing for what stands behind it.
+  llvm::SetVector<Operation *> before = unordered;
+  addStepsBefore(block);
   for (Operation &each : block) {
     if (failed(op(&each))) {
       return failure();
     }
   }
+  unordered.insert(before.begin(), before.end());
   return success();
 }
 
-LogicalResult Lowering::op(Operation *op) {
-  at(op->getLoc());
+/// Null where no chapter takes it.
+static LowerOp chapterOf(Operation *op) {
   for (auto chapter : {controlOp, parallelOp, indexOp, memoryOp, storageOp, shapeOp, rearrangeOp,
                        reduceOp, scanOp, selectOp, atomicOp, ringOp, instructionOp, productOp}) {
     if (LowerOp lower = chapter(op)) {
-      return lower(*this, op);
+      return lower;
     }
   }
-  if (op->hasTrait<tile::ElementwiseRow>() ||
-      llvm::isa<tile::BitsOp, tile::CastOp, tile::CmpOp, tile::FromBitsOp, tile::PhiloxOp,
-                tile::SelectOp>(op)) {
-    return lowerElementwise(*this, op);
+  bool isElementwise = op->hasTrait<tile::ElementwiseRow>() ||
+                       llvm::isa<tile::BitsOp, tile::CastOp, tile::CmpOp, tile::FromBitsOp,
+                                 tile::PhiloxOp, tile::SelectOp>(op);
+  return isElementwise ? lowerElementwise : nullptr;
+}
+
+bool convert::hasDeviceCode(Operation *op) { return chapterOf(op) != nullptr; }
+
+LogicalResult Lowering::op(Operation *op) {
+  at(op->getLoc());
+  orderAccesses(op);
+  if (LowerOp lower = chapterOf(op)) {
+    return lower(*this, op);
   }
   return error(op, "`" + op->getName().getStringRef() + "` has no code for a device yet");
 }

@@ -10,6 +10,7 @@
 #include "tessera/Device/Markers.h"
 #include "tessera/Schedule/Alignment.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/IRBuilder.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -78,7 +79,10 @@ public:
                          llvm::ArrayRef<llvm::Value *> arguments) {
     return device::callMarker(b, name, result, arguments);
   }
-  void barrier() { marker("bar.cta", b.getVoidTy(), {}); }
+  void barrier() {
+    marker("bar.cta", b.getVoidTy(), {});
+    unordered.clear();
+  }
   llvm::Value *sharedAt(llvm::Value *bytes); ///< i64 or i32 offset in the CTA's shared memory
   /// Bytes of scratch that conversions and reductions share; they begin and end with a barrier.
   llvm::Value *scratch(int64_t bytes);
@@ -102,6 +106,7 @@ public:
   int64_t sharedBytes = 0;  ///< of bufs
   int64_t scratchBytes = 0; ///< behind them
   llvm::Function *function = nullptr;
+  llvm::SetVector<mlir::Operation *> unordered; ///< accesses of memory since the last barrier
   llvm::Instruction *entryEnd = nullptr; ///< what is the same for the whole kernel stands before it
 
   llvm::DenseMap<mlir::Value, TileValue> tiles;
@@ -118,6 +123,10 @@ public:
 private:
   mlir::LogicalResult entry();
   mlir::LogicalResult arguments();
+  /// A barrier before an access of global memory that must wait for accesses of other threads.
+  void orderAccesses(mlir::Operation *op);
+  /// In a loop's body: what earlier steps may have done.
+  void addStepsBefore(mlir::Block &block);
   void describeFunction();
   llvm::DISubprogram *subprogram();
 

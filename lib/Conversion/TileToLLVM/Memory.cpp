@@ -18,8 +18,8 @@ using mlir::success;
 //===- boxes --------------------------------------------------------------===//
 
 Box::Box(Lowering &l, mlir::Value viewValue, mlir::ValueRange indices, ArrayRef<bool> whole,
-         const Dist &dist, ArrayRef<int64_t> shape)
-    : l(l), view(l.views.at(viewValue)), dist(dist), shape(shape),
+         const Dist &dist, ArrayRef<int64_t>)
+    : l(l), view(l.views.at(viewValue)),
       bytes(l.elementBytes(llvm::cast<tile::ViewType>(viewValue.getType()).getElementType())) {
   unsigned next = 0, axis = 0;
   for (auto [viewAxis, isWhole] : llvm::enumerate(whole)) {

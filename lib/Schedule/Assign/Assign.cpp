@@ -337,6 +337,9 @@ LogicalResult Assigner::visitApply(tile::ApplyOp apply) {
 LogicalResult Assigner::indexTiles(Operation *op, const Dist &dist) {
   auto demandAll = [&](auto access) {
     int64_t axis = 0, next = 0;
+    if (access.getIndices().empty()) {
+      return success();
+    }
     unsigned first = access.getIndices().getBeginOperandIndex();
     for (bool isWhole : access.getWhole()) {
       Value index = isWhole ? Value() : access.getIndices()[next++];
