@@ -1,4 +1,5 @@
-// What a declared instruction means, as a function: its body on whole operands in memory. The simulator runs it; PTX does without.
+// What a declared instruction means, as a function: its body on whole operands in memory, a loop for each op. The simulator runs it;
+// PTX does without.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -6,7 +7,7 @@
 
 #include "tessera/Dialect/Tile/DTypes.h"
 
-#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace tessera;
@@ -15,10 +16,14 @@ using llvm::SmallVector;
 using mlir::Operation;
 
 namespace {
-/// Every element of a value, row by row.
-using Elements = llvm::SmallVector<llvm::Value *>;
+/// A value of the body: its elements row by row in memory.
+struct Memory {
+  llvm::Value *base = nullptr;
+  llvm::Type *element = nullptr; ///< as registers hold it
+  int64_t count = 1;
+};
 
-/// Emits the body for one thread that has all elements. Bodies of instructions have no absence but in what they fill.
+/// Emits the body for one thread that has all elements. Absent elements come in as zeros.
 class BodyWriter {
 public:
   BodyWriter(Lowering &l, const Instr &instr, llvm::Function *function)
@@ -28,159 +33,190 @@ public:
 private:
   bool op(Operation &each);
   bool product(tile::MmaOp mma);
-  bool renamed(Operation &each);
-  int64_t bytesOf(mlir::Type type) { return l.elementBytes(mlir::getElementTypeOrSelf(type)); }
+  bool permuted(tile::PermuteOp permute);
+  bool elementwise(Operation &each);
+  void loop(int64_t count, llvm::function_ref<void(llvm::Value *)> body);
+  Memory make(mlir::Type type);
+  llvm::Type *stored(llvm::Type *held) {
+    return held->isIntegerTy(1) ? static_cast<llvm::Type *>(l.b.getInt8Ty()) : held;
+  }
+  llvm::Value *place(const Memory &memory, llvm::Value *index) {
+    return l.b.CreateGEP(stored(memory.element), memory.base, index);
+  }
+  llvm::Value *load(const Memory &memory, llvm::Value *index);
+  void store(const Memory &memory, llvm::Value *index, llvm::Value *value);
+  void copy(const Memory &from, const Memory &to);
   static int64_t countOf(mlir::Type type) {
     auto tile = llvm::dyn_cast<mlir::RankedTensorType>(type);
     return tile ? tile.getNumElements() : 1;
   }
-  Elements load(mlir::Type type, unsigned argument);
-  void store(const Elements &elements, unsigned argument);
 
   Lowering &l;
   const Instr &instr;
   llvm::Function *function;
-  llvm::DenseMap<mlir::Value, Elements> known;
+  llvm::DenseMap<mlir::Value, Memory> known;
+  bool isGood = true;
 };
 } // namespace
 
-Elements BodyWriter::load(mlir::Type type, unsigned argument) {
-  Elements elements;
-  llvm::Type *held = l.registerOf(type);
-  llvm::Type *stored = held->isIntegerTy(1) ? l.b.getInt8Ty() : held;
-  for (int64_t i = 0, count = countOf(type); i < count; ++i) {
-    llvm::Value *at =
-        l.b.CreateConstGEP1_64(l.b.getInt8Ty(), function->getArg(argument), i * bytesOf(type));
-    llvm::Value *value = l.b.CreateAlignedLoad(stored, at, llvm::Align(1));
-    elements.push_back(held == stored ? value : l.b.CreateTrunc(value, held));
-  }
-  return elements;
+void BodyWriter::loop(int64_t count, llvm::function_ref<void(llvm::Value *)> body) {
+  llvm::LLVMContext &context = l.module.getContext();
+  llvm::BasicBlock *before = l.b.GetInsertBlock();
+  auto *inside = llvm::BasicBlock::Create(context, "each", function);
+  auto *after = llvm::BasicBlock::Create(context, "done", function);
+  l.b.CreateBr(inside);
+  l.b.SetInsertPoint(inside);
+  llvm::PHINode *index = l.b.CreatePHI(l.b.getInt64Ty(), 2);
+  index->addIncoming(l.i64(0), before);
+  body(index);
+  llvm::Value *next = l.b.CreateAdd(index, l.i64(1));
+  index->addIncoming(next, l.b.GetInsertBlock());
+  l.b.CreateCondBr(l.b.CreateICmpULT(next, l.i64(count)), inside, after);
+  l.b.SetInsertPoint(after);
 }
 
-void BodyWriter::store(const Elements &elements, unsigned argument) {
-  for (auto [i, value] : llvm::enumerate(elements)) {
-    llvm::Value *stored =
-        value->getType()->isIntegerTy(1) ? l.b.CreateZExt(value, l.b.getInt8Ty()) : value;
-    int64_t bytes = stored->getType()->getPrimitiveSizeInBits() / 8;
-    llvm::Value *at =
-        l.b.CreateConstGEP1_64(l.b.getInt8Ty(), function->getArg(argument), int64_t(i) * bytes);
-    l.b.CreateAlignedStore(stored, at, llvm::Align(1));
-  }
+Memory BodyWriter::make(mlir::Type type) {
+  Memory memory;
+  memory.element = l.registerOf(type);
+  memory.count = countOf(type);
+  llvm::BasicBlock &entry = function->getEntryBlock();
+  llvm::IRBuilder<> first(&entry, entry.begin());
+  memory.base = first.CreateAlloca(llvm::ArrayType::get(stored(memory.element), memory.count));
+  return memory;
 }
 
-/// f32 fused sums with k ascending, as the interpreter has them; integers wrap.
+llvm::Value *BodyWriter::load(const Memory &memory, llvm::Value *index) {
+  llvm::Type *type = stored(memory.element);
+  llvm::Value *value = l.b.CreateAlignedLoad(type, place(memory, index), llvm::Align(1));
+  return type == memory.element ? value : l.b.CreateTrunc(value, memory.element);
+}
+
+void BodyWriter::store(const Memory &memory, llvm::Value *index, llvm::Value *value) {
+  llvm::Type *type = stored(memory.element);
+  l.b.CreateAlignedStore(type == memory.element ? value : l.b.CreateZExt(value, type),
+                         place(memory, index), llvm::Align(1));
+}
+
+void BodyWriter::copy(const Memory &from, const Memory &to) {
+  loop(to.count, [&](llvm::Value *i) { store(to, i, load(from, from.count == 1 ? l.i64(0) : i)); });
+}
+
+/// Fused sums with k ascending, as the interpreter has them; integers wrap.
 bool BodyWriter::product(tile::MmaOp mma) {
-  llvm::ArrayRef<int64_t> a = mma.getA().getType().getShape(), b = mma.getB().getType().getShape();
+  int64_t rows = mma.getA().getType().getShape()[0], depth = mma.getA().getType().getShape()[1];
+  int64_t columns = mma.getB().getType().getShape()[1];
   DType from = dtypeOf(mma.getA().getType().getElementType());
   DType to = dtypeOf(mma.getAcc().getType().getElementType());
+  const Memory a = known[mma.getA()], b = known[mma.getB()], c = known[mma.getAcc()];
+  Memory sums = make(mma.getResult().getType());
+  copy(c, sums);
   auto wide = [&](llvm::Value *x) {
     return from == to ? x : l.scalars.cast(l.b, x, from, to, Round::rne, Overflow::inf);
   };
-  Elements left, right, sums = known[mma.getAcc()];
-  for (llvm::Value *x : known[mma.getA()]) {
-    left.push_back(wide(x));
-  }
-  for (llvm::Value *x : known[mma.getB()]) {
-    right.push_back(wide(x));
-  }
-  for (int64_t m = 0; m < a[0]; ++m) {
-    for (int64_t n = 0; n < b[1]; ++n) {
-      llvm::Value *&sum = sums[m * b[1] + n];
-      for (int64_t k = 0; k < a[1]; ++k) {
-        llvm::Value *x = left[m * a[1] + k], *y = right[k * b[1] + n];
-        sum = sum->getType()->isFloatingPointTy()
+  loop(rows, [&](llvm::Value *m) {
+    loop(columns, [&](llvm::Value *n) {
+      llvm::Value *at = l.b.CreateAdd(l.b.CreateMul(m, l.i64(columns)), n);
+      loop(depth, [&](llvm::Value *k) {
+        llvm::Value *x = wide(load(a, l.b.CreateAdd(l.b.CreateMul(m, l.i64(depth)), k)));
+        llvm::Value *y = wide(load(b, l.b.CreateAdd(l.b.CreateMul(k, l.i64(columns)), n)));
+        llvm::Value *sum = load(sums, at);
+        store(sums, at,
+              sum->getType()->isFloatingPointTy()
                   ? l.b.CreateIntrinsic(llvm::Intrinsic::fma, {sum->getType()}, {x, y, sum})
-                  : l.b.CreateAdd(sum, l.b.CreateMul(x, y));
-      }
-    }
-  }
-  known[mma.getResult()] = std::move(sums);
+                  : l.b.CreateAdd(sum, l.b.CreateMul(x, y)));
+      });
+    });
+  });
+  known[mma.getResult()] = sums;
   return true;
 }
 
-/// Ops that put elements elsewhere.
-bool BodyWriter::renamed(Operation &each) {
-  mlir::Value x = each.getNumOperands() > 0 ? each.getOperand(0) : mlir::Value();
-  if (auto permute = llvm::dyn_cast<tile::PermuteOp>(each)) {
-    auto from = llvm::cast<mlir::RankedTensorType>(x.getType()).getShape();
-    auto to = permute.getResult().getType().getShape();
-    Elements made;
-    for (int64_t i = 0, count = countOf(x.getType()); i < count; ++i) {
-      SmallVector<int64_t> coords(to.size()), source(to.size());
-      int64_t rest = i;
-      for (size_t axis = to.size(); axis-- > 0;) {
-        coords[axis] = rest % to[axis];
-        rest /= to[axis];
-      }
-      int64_t position = 0;
-      for (auto [axis, given] : llvm::enumerate(permute.getPermutation())) {
-        source[given] = coords[axis];
-      }
-      for (auto [axis, extent] : llvm::enumerate(from)) {
-        position = position * extent + source[axis];
-      }
-      made.push_back(known[x][position]);
+bool BodyWriter::permuted(tile::PermuteOp permute) {
+  const Memory from = known[permute.getX()];
+  Memory made = make(permute.getResult().getType());
+  llvm::ArrayRef<int64_t> shape = permute.getResult().getType().getShape();
+  llvm::ArrayRef<int64_t> given = permute.getX().getType().getShape();
+  SmallVector<int64_t> strides(given.size(), 1);
+  for (size_t axis = given.size(); axis-- > 1;) {
+    strides[axis - 1] = strides[axis] * given[axis];
+  }
+  loop(made.count, [&](llvm::Value *i) {
+    llvm::Value *rest = i, *source = l.i64(0);
+    for (size_t axis = shape.size(); axis-- > 0;) {
+      llvm::Value *at = l.b.CreateURem(rest, l.i64(shape[axis]));
+      rest = l.b.CreateUDiv(rest, l.i64(shape[axis]));
+      source =
+          l.b.CreateAdd(source, l.b.CreateMul(at, l.i64(strides[permute.getPermutation()[axis]])));
     }
-    known[permute.getResult()] = std::move(made);
-    return true;
-  }
-  if (llvm::isa<tile::ExpandOp, tile::SqueezeOp, tile::ReshapeOp, tile::ConvertOp>(each)) {
-    known[each.getResult(0)] = known[x];
-    return true;
-  }
-  if (llvm::isa<tile::SplatOp>(each) ||
-      (llvm::isa<tile::BroadcastOp>(each) && known[x].size() == 1)) {
-    known[each.getResult(0)] = Elements(countOf(each.getResult(0).getType()), known[x].front());
-    return true;
-  }
-  return false;
+    store(made, i, load(from, source));
+  });
+  known[permute.getResult()] = made;
+  return true;
 }
 
-bool BodyWriter::op(Operation &each) {
-  if (auto mma = llvm::dyn_cast<tile::MmaOp>(each)) {
-    return product(mma);
-  }
-  if (auto fill = llvm::dyn_cast<tile::FillAbsentOp>(each)) {
-    known[fill.getResult()] = known[fill.getX()]; // the simulator gives absent elements as zeros
-    return true;
-  }
-  if (auto constant = llvm::dyn_cast<tile::ConstantOp>(each)) {
-    mlir::Type type = constant.getResult().getType();
-    known[constant.getResult()] = Elements(
-        countOf(type), l.scalars.constant(constant.getValue(), mlir::getElementTypeOrSelf(type)));
-    return true;
-  }
-  if (renamed(each)) {
-    return true;
-  }
+bool BodyWriter::elementwise(Operation &each) {
   if (each.getNumResults() != 1 || each.getNumRegions() > 0) {
     return false;
   }
-  Elements made;
-  for (int64_t i = 0, count = countOf(each.getResult(0).getType()); i < count; ++i) {
+  Memory made = make(each.getResult(0).getType());
+  loop(made.count, [&](llvm::Value *i) {
     SmallVector<llvm::Value *> operands;
     for (mlir::Value operand : each.getOperands()) {
-      const Elements &given = known[operand];
-      if (given.empty()) {
-        return false;
-      }
-      operands.push_back(given[given.size() == 1 ? 0 : i]);
+      const Memory &given = known[operand];
+      operands.push_back(load(given, given.count == 1 ? l.i64(0) : i));
     }
     llvm::Expected<ScalarLowering::Values> value = l.scalars.lower(l.b, &each, operands);
     if (!value) {
       llvm::consumeError(value.takeError());
+      isGood = false;
+      return;
+    }
+    store(made, i, value->front());
+  });
+  known[each.getResult(0)] = made;
+  return isGood;
+}
+
+bool BodyWriter::op(Operation &each) {
+  for (mlir::Value operand : each.getOperands()) {
+    if (!known.count(operand)) {
       return false;
     }
-    made.push_back(value->front());
   }
-  known[each.getResult(0)] = std::move(made);
-  return true;
+  if (auto mma = llvm::dyn_cast<tile::MmaOp>(each)) {
+    return product(mma);
+  }
+  if (auto permute = llvm::dyn_cast<tile::PermuteOp>(each)) {
+    return permuted(permute);
+  }
+  if (auto constant = llvm::dyn_cast<tile::ConstantOp>(each)) {
+    mlir::Type type = constant.getResult().getType();
+    Memory made = make(type);
+    llvm::Value *value = l.scalars.constant(constant.getValue(), mlir::getElementTypeOrSelf(type));
+    loop(made.count, [&](llvm::Value *i) { store(made, i, value); });
+    known[constant.getResult()] = made;
+    return value != nullptr;
+  }
+  if (llvm::isa<tile::FillAbsentOp, tile::ExpandOp, tile::SqueezeOp, tile::ReshapeOp,
+                tile::ConvertOp>(each)) {
+    known[each.getResult(0)] = known[each.getOperand(0)];
+    return true;
+  }
+  bool isOne = each.getNumOperands() == 1 && known[each.getOperand(0)].count == 1;
+  if (llvm::isa<tile::SplatOp>(each) || (llvm::isa<tile::BroadcastOp>(each) && isOne)) {
+    Memory made = make(each.getResult(0).getType());
+    copy(known[each.getOperand(0)], made);
+    known[each.getResult(0)] = made;
+    return true;
+  }
+  return elementwise(each);
 }
 
 bool BodyWriter::write() {
   mlir::Block &body = instr.op.getBody().front();
   for (mlir::BlockArgument argument : body.getArguments()) {
-    known[argument] = load(argument.getType(), argument.getArgNumber());
+    known[argument] = {function->getArg(argument.getArgNumber()), l.registerOf(argument.getType()),
+                       countOf(argument.getType())};
   }
   for (Operation &each : body.without_terminator()) {
     if (!op(each)) {
@@ -190,7 +226,8 @@ bool BodyWriter::write() {
   unsigned result = 0;
   for (auto [number, operand] : llvm::enumerate(instr.operands)) {
     if (operand.info.get("out") || operand.info.get("inout")) {
-      store(known[body.getTerminator()->getOperand(result++)], number);
+      copy(known[body.getTerminator()->getOperand(result++)],
+           known[body.getArgument(unsigned(number))]);
     }
   }
   return true;
@@ -202,12 +239,13 @@ std::string convert::bodyOf(Lowering &l, const Instr &instr) {
     return name;
   }
   llvm::IRBuilder<>::InsertPointGuard guard(l.b);
-  llvm::DebugLoc where = l.b.getCurrentDebugLocation();
   llvm::SmallVector<llvm::Type *> types(instr.operands.size(),
                                         llvm::PointerType::get(l.module.getContext(), 0));
   auto *function = llvm::Function::Create(llvm::FunctionType::get(l.b.getVoidTy(), types, false),
                                           llvm::GlobalValue::ExternalLinkage, name, l.module);
+  function->addFnAttr(llvm::Attribute::NoInline);
   l.b.SetInsertPoint(llvm::BasicBlock::Create(l.module.getContext(), "entry", function));
+  llvm::DebugLoc where = l.b.getCurrentDebugLocation();
   l.b.SetCurrentDebugLocation(llvm::DebugLoc());
   bool isWritten = BodyWriter(l, instr, function).write();
   l.b.CreateRetVoid();
