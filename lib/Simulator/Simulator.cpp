@@ -14,11 +14,20 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 
 #include <mutex>
 
 using namespace tessera;
 using namespace tessera::sim;
+
+/// More than this many instructions take longer to compile well than the simulator takes to run them badly.
+static constexpr unsigned largeModule = 12000;
+
+static bool isLarge(const llvm::Module &module) {
+  return module.getInstructionCount() > largeModule;
+}
 
 /// The simplification of functions, once: simulated code is to run, not to be measured.
 static void simplify(llvm::Module &module) {
@@ -34,9 +43,16 @@ static void simplify(llvm::Module &module) {
   builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass());
-  passes.addPass(
-      llvm::createModuleToFunctionPassAdaptor(builder.buildFunctionSimplificationPipeline(
-          llvm::OptimizationLevel::O1, llvm::ThinOrFullLTOPhase::None)));
+  if (isLarge(module)) {
+    llvm::FunctionPassManager few;
+    few.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    few.addPass(llvm::EarlyCSEPass());
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(few)));
+  } else {
+    passes.addPass(
+        llvm::createModuleToFunctionPassAdaptor(builder.buildFunctionSimplificationPipeline(
+            llvm::OptimizationLevel::O1, llvm::ThinOrFullLTOPhase::None)));
+  }
   passes.addPass(llvm::GlobalDCEPass());
   passes.run(module, modules);
 }
@@ -51,7 +67,7 @@ static llvm::Error verify(llvm::Module &module, llvm::StringRef when) {
   return llvm::Error::success();
 }
 
-static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> makeJit() {
+static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> makeJit(bool isLarge) {
   static std::once_flag once;
   std::call_once(once, [] {
     llvm::InitializeNativeTarget();
@@ -61,7 +77,8 @@ static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> makeJit() {
   if (!target) {
     return target.takeError();
   }
-  target->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  target->setCodeGenOptLevel(isLarge ? llvm::CodeGenOptLevel::None
+                                     : llvm::CodeGenOptLevel::Default);
   return llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*target)).create();
 }
 
@@ -127,7 +144,7 @@ llvm::Expected<std::unique_ptr<Simulator>> Simulator::create(std::unique_ptr<llv
                                                              llvm::orc::ThreadSafeContext context) {
   // From here on the module does not outlive its context.
   llvm::orc::ThreadSafeModule owned(std::move(module), std::move(context));
-  auto jit = makeJit();
+  auto jit = makeJit(owned.withModuleDo([](llvm::Module &held) { return isLarge(held); }));
   if (!jit) {
     return jit.takeError();
   }
