@@ -30,10 +30,39 @@ Dist Preferences::fallback(mlir::Type type, int64_t vec) const {
   return Dist::spread(shapeOf(type), warps, vec);
 }
 
+/// Lanes count in powers of two. A pin of 25 lanes has 32 of them where those beyond lie outside of the tile, and nothing of it
+/// remains where they would lie on others' elements.
+static std::optional<Dist> wholeWarps(const Dist &pinned) {
+  SmallVector<tile::DistMode> modes(pinned.modes());
+  int64_t lanes = 1;
+  for (tile::DistMode &mode : modes) {
+    if (mode.place != tile::Place::lane) {
+      continue;
+    }
+    if (!llvm::isPowerOf2_64(mode.extent)) {
+      bool isLast = llvm::none_of(modes, [&](const tile::DistMode &other) {
+        return other.axis == mode.axis && other.stride > mode.stride;
+      });
+      if (!isLast) {
+        return std::nullopt;
+      }
+      mode.extent = int64_t(llvm::PowerOf2Ceil(uint64_t(mode.extent)));
+    }
+    lanes *= mode.extent;
+  }
+  return lanes <= 32 ? std::optional<Dist>(Dist::get(modes)) : std::nullopt;
+}
+
 std::optional<Dist> Preferences::pin(Operation *op) {
   llvm::Expected<std::optional<Dist>> pinned = pinnedDims(op, warps);
   if (pinned) {
-    return *pinned;
+    std::optional<Dist> held = *pinned ? wholeWarps(**pinned) : std::nullopt;
+    if (*pinned && !held) {
+      mlir::emitRemark(op->getLoc()) << "the lanes of <" << (*pinned)->text()
+                                     << "> do not fill a warp by powers of two: the elements are "
+                                        "spread as if nothing were said";
+    }
+    return held;
   }
   std::string text = llvm::toString(pinned.takeError());
   if (!error) {
