@@ -19,8 +19,8 @@ using mlir::success;
 
 Box::Box(Lowering &l, mlir::Value viewValue, mlir::ValueRange indices, ArrayRef<bool> whole,
          const Dist &dist, ArrayRef<int64_t>)
-    : l(l), view(l.views.at(viewValue)),
-      bytes(l.elementBytes(llvm::cast<tile::ViewType>(viewValue.getType()).getElementType())) {
+    : bytes(l.elementBytes(llvm::cast<tile::ViewType>(viewValue.getType()).getElementType())), l(l),
+      view(l.views.at(viewValue)) {
   unsigned next = 0, axis = 0;
   for (auto [viewAxis, isWhole] : llvm::enumerate(whole)) {
     Axis made;
