@@ -16,12 +16,11 @@ namespace {
 
 const std::map<llvm::StringRef, llvm::StringRef> without = {
     {"tile.at", "stands in formulas, which a host evaluates"},
-    {"tile.bound", "says how far results may be off, for a host that compares"},
+    {"tile.fence", "orders what `tma`, `bulk` and `wgmma` see, which have no code yet"},
     {"tile.fold", "stands in formulas"},
     {"tile.instr", "declares an instruction; ops are applied to it"},
     {"tile.kernel", "is the function itself"},
     {"tile.map", "stands in formulas"},
-    {"tile.recur", "stands in formulas"},
     {"tile.require", "is checked by the launch"},
 };
 
