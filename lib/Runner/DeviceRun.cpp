@@ -6,6 +6,7 @@
 
 #include "tessera/Conversion/Scheduled.h"
 #include "tessera/Runtime/Plan.h"
+#include "tessera/Target/PTX/EmitPTX.h"
 
 #include "mlir/IR/Diagnostics.h"
 
@@ -62,6 +63,24 @@ llvm::Expected<DeviceRun::Code *> DeviceRun::codeOf(tile::KernelOp kernel) {
     return noCode(said.empty() ? "the module has no such kernel" : said);
   }
   code.record = std::move(device->records.front());
+  if (options.device == Device::cuda) {
+    std::optional<ptx::Arch> arch = ptx::parseArch(options.target);
+    if (!arch) {
+      return noCode("take sm_80, sm_90a or sm_100a");
+    }
+    ptx::TargetOptions target;
+    target.arch = *arch;
+    llvm::Expected<std::string> text = ptx::emitPTX(*device->code, target);
+    if (!text) {
+      return noCode(llvm::toString(text.takeError()));
+    }
+    runtime::Result<CudaRun> gpu = CudaRun::make(code.record, *text);
+    if (!gpu) {
+      return runnerError(RunnerDiag::device_launch, gpu.error().remedy, name, gpu.error().text);
+    }
+    code.gpu = std::make_unique<CudaRun>(std::move(*gpu));
+    return &made.emplace(kernel, std::move(code)).first->second;
+  }
   llvm::Expected<std::unique_ptr<sim::Simulator>> simulator =
       sim::Simulator::create(std::move(device->code), device->context);
   if (!simulator) {
@@ -83,13 +102,20 @@ static llvm::Error faultsOf(const sim::SimReport &run) {
   for (const sim::SimError &error : run.errors) {
     text +=
         (text.empty() ? "" : "\n") + (error.site.empty() ? "" : error.site + ": ") + error.message;
-    if (!error.otherSite.empty()) {
-      text += " The other access: " + error.otherSite + ".";
-    }
   }
   return runnerError(RunnerDiag::device_fault,
                      "the simulator has seen it in the device code; compare `--device=cpu`",
                      text.empty() ? "the kernel did not come to its end" : text);
+}
+
+/// What was written of each array, by kernel argument, extents first.
+static void addWritten(const Launch &launch, const std::vector<std::vector<bool>> &ofViews,
+                       RunReport &report) {
+  report.written.resize(launch.extents.size());
+  size_t view = 0;
+  for (const LaunchArgument &argument : launch.arguments) {
+    report.written.push_back(argument.isView() ? ofViews[view++] : std::vector<bool>());
+  }
 }
 
 llvm::Expected<RunReport> DeviceRun::simulate(Launch &launch, uint64_t seed) {
@@ -143,17 +169,31 @@ llvm::Expected<RunReport> DeviceRun::simulate(Launch &launch, uint64_t seed) {
   if (!run->clean()) {
     return faultsOf(*run);
   }
-  report.written.resize(launch.extents.size());
-  size_t region = 0;
-  for (LaunchArgument &argument : launch.arguments) {
-    report.written.push_back(argument.isView() ? run->written[region++] : std::vector<bool>());
+  addWritten(launch, run->written, report);
+  return report;
+}
+
+llvm::Expected<RunReport> DeviceRun::onGpu(Launch &launch) {
+  llvm::Expected<Code *> code = codeOf(launch.kernel);
+  if (!code) {
+    return code.takeError();
   }
+  std::vector<std::vector<bool>> written;
+  if (runtime::Failure failure = (*code)->gpu->run((*code)->record, launch, written)) {
+    return runnerError(RunnerDiag::device_launch, failure->remedy, launch.kernel.getSymName().str(),
+                       failure->text);
+  }
+  RunReport report;
+  addWritten(launch, written, report);
   return report;
 }
 
 llvm::Expected<RunReport> DeviceRun::run(Launch &launch, const RunOptions &how) {
   if (options.device == Device::cpu) {
     return interpret<ExactSystem>(launch.kernel, launch.runArguments(), how);
+  }
+  if (options.device == Device::cuda) {
+    return onGpu(launch);
   }
   return simulate(launch, how.adversarial.value_or(how.seed));
 }

@@ -3,6 +3,7 @@
 #ifndef TESSERA_LIB_RUNNER_DEVICERUN_H
 #define TESSERA_LIB_RUNNER_DEVICERUN_H
 
+#include "CudaRun.h"
 #include "Launch.h"
 
 #include "tessera/Conversion/DeviceModule.h"
@@ -24,9 +25,11 @@ private:
   /// Runs the launch on the simulator. The error is of code that could not be made, of launches that are
   /// refused, and of what the code does wrong.
   llvm::Expected<RunReport> simulate(Launch &launch, uint64_t seed);
+  llvm::Expected<RunReport> onGpu(Launch &launch);
   struct Code {
     runtime::LaunchRecord record;
     std::unique_ptr<sim::Simulator> simulator;
+    std::unique_ptr<CudaRun> gpu;
   };
   llvm::Expected<Code *> codeOf(tile::KernelOp kernel);
 

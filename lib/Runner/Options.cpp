@@ -143,8 +143,8 @@ llvm::Error OptionParser::device(llvm::StringRef value) {
     return llvm::Error::success();
   }
   if (value == "cuda") {
-    return runnerError(RunnerDiag::usage_not_in_build, "use `--device=cpu`, the interpreter",
-                       "--device=" + value);
+    options.device = Device::cuda;
+    return llvm::Error::success();
   }
   return badValue("--device", "auto, cpu, sim or cuda", value);
 }
