@@ -34,8 +34,9 @@ static LogicalResult scheduleAll(mlir::OwningOpRef<mlir::ModuleOp> &module,
     mlir::OwningOpRef<mlir::ModuleOp> next =
         convert::scheduleByDefault(*module, name, options.target, problems);
     if (!next) {
-      return module->emitError() << "no schedule of the library fits `" << name << "`:\n"
-                                 << problems;
+      mlir::emitError(mlir::UnknownLoc::get(module->getContext()))
+          << "no schedule of the library fits `" << name << "`: " << problems;
+      return failure();
     }
     module = std::move(next);
   }
@@ -43,16 +44,13 @@ static LogicalResult scheduleAll(mlir::OwningOpRef<mlir::ModuleOp> &module,
 }
 
 static LogicalResult refused(mlir::ModuleOp module, llvm::Error error) {
-  return module.emitError() << llvm::toString(std::move(error));
+  return mlir::emitError(mlir::UnknownLoc::get(module.getContext()))
+         << llvm::toString(std::move(error));
 }
 
 static LogicalResult emitCode(mlir::ModuleOp module, const opt::Options &options,
                               llvm::raw_ostream &os) {
   std::optional<ptx::Arch> arch = ptx::parseArch(options.target);
-  if (!arch) {
-    return module.emitError() << "`" << options.target
-                              << "` is no target that has code: take sm_80, sm_90a or sm_100a";
-  }
   mlir::FailureOr<convert::DeviceModule> device =
       convert::buildDeviceModule(module, options.kernel, options.target);
   if (failed(device)) {
@@ -91,6 +89,11 @@ static LogicalResult emitCode(mlir::ModuleOp module, const opt::Options &options
 
 LogicalResult opt::emitDevice(mlir::ModuleOp given, const Options &options, llvm::raw_ostream &os) {
   mlir::OwningOpRef<mlir::ModuleOp> module(given.clone());
+  if (!ptx::parseArch(options.target)) {
+    return mlir::emitError(mlir::UnknownLoc::get(module->getContext()))
+           << "`" << options.target
+           << "` is no target that has code: take sm_80, sm_90a or sm_100a";
+  }
   if (failed(scheduleAll(module, options))) {
     return failure();
   }

@@ -27,7 +27,10 @@ llvm::StringRef tessera::runnerUsage() {
          "  --fail-fast            end each test at its first failed case\n"
          "  --grid-order=ORDER     row-major, reverse or shuffle:SEED\n"
          "  --adversarial=SEED     run a scheduled kernel as the worst of machines might\n"
-         "  --device=DEVICE        auto or cpu\n"
+         "  --device=DEVICE        auto or cpu (the interpreter), sim or cuda (the code of a "
+         "device)\n"
+         "  --target=ARCH          sm_80, sm_90a or sm_100a: whose code\n"
+         "  --schedule=WHICH       default or none: of kernels that have none\n"
          "  --json=FILE            write a report as JSON\n"
          "  --help                 this text\n"
          "\n"
@@ -155,11 +158,18 @@ llvm::Error OptionParser::valued(llvm::StringRef name, llvm::StringRef value) {
   }
   if (name == "--target") {
     options.target = value.str();
-    return llvm::Error::success();
+    if (llvm::is_contained({"sm_80", "sm_90a", "sm_100a"}, value)) {
+      return llvm::Error::success();
+    }
+    return runnerError(RunnerDiag::usage_not_in_build, "use sm_80, sm_90a or sm_100a",
+                       "--target=" + value);
   }
   if (name == "--schedule") {
     options.schedule = value.str();
-    return llvm::Error::success();
+    if (value == "default" || value == "none") {
+      return llvm::Error::success();
+    }
+    return badValue("--schedule", "default or none", value);
   }
   if (name == "--filter") {
     return once(name, value, options.filter);

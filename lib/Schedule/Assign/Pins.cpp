@@ -96,6 +96,34 @@ static void addPlace(llvm::ArrayRef<Step> steps, Place from, Place to,
   }
 }
 
+/// Lanes count in powers of two: the outermost lanes of a dim become so many, those beyond have no elements.
+static llvm::Error wholeLanes(SmallVector<Step> &steps) {
+  int64_t lanes = 1;
+  for (Step &step : steps) {
+    if (step.place != Place::lane) {
+      continue;
+    }
+    if (!llvm::isPowerOf2_64(step.steps)) {
+      bool isOutermost = llvm::none_of(steps, [&](const Step &other) {
+        return other.dim == step.dim && other.below > step.below && other.steps > 1;
+      });
+      if (!isOutermost) {
+        return llvm::createStringError(
+            std::to_string(step.steps) +
+            " lanes with other factors of the dim outside of them have no code: take a power of "
+            "two");
+      }
+      step.steps = int64_t(llvm::PowerOf2Ceil(uint64_t(step.steps)));
+    }
+    lanes *= step.steps;
+  }
+  if (lanes > 32) {
+    return llvm::createStringError("the dims have " + std::to_string(lanes) +
+                                   " lanes in powers of two, a warp has 32: take fewer");
+  }
+  return llvm::Error::success();
+}
+
 /// `warps` of 0: what is left open stays in registers.
 static llvm::Expected<Dist> distOfSteps(SmallVector<Step> steps, int64_t warps) {
   int64_t lanes = 32, free = int64_t(llvm::bit_floor(uint64_t(std::max<int64_t>(warps, 1))));
@@ -107,6 +135,9 @@ static llvm::Expected<Dist> distOfSteps(SmallVector<Step> steps, int64_t warps) 
     }
     lanes /= step.place == Place::lane ? step.steps : 1;
     free /= step.place == Place::warp || step.place == Place::wg ? step.steps : 1;
+  }
+  if (llvm::Error error = wholeLanes(steps)) {
+    return std::move(error);
   }
   SmallVector<DistMode> modes;
   for (Step &step : steps) {
