@@ -96,31 +96,44 @@ static void addPlace(llvm::ArrayRef<Step> steps, Place from, Place to,
   }
 }
 
-/// Lanes count in powers of two: the outermost lanes of a dim become so many, those beyond have no elements.
+/// Lanes count in powers of two. The outermost lanes of a dim become so many, and those beyond have no elements; elsewhere there
+/// are fewer lanes, and one factor of registers more, outside of all others.
 static llvm::Error wholeLanes(SmallVector<Step> &steps) {
-  int64_t lanes = 1;
+  int64_t least = 1; // lanes, each factor rounded down
+  for (const Step &step : steps) {
+    least *= step.place == Place::lane ? int64_t(llvm::bit_floor(uint64_t(step.steps))) : 1;
+  }
+  if (least > 32) {
+    return llvm::createStringError("the dims have " + std::to_string(least) +
+                                   " lanes, a warp has 32: take fewer");
+  }
+  SmallVector<Step> rest;
   for (Step &step : steps) {
-    if (step.place != Place::lane) {
+    if (step.place != Place::lane || llvm::isPowerOf2_64(step.steps)) {
       continue;
     }
-    if (!llvm::isPowerOf2_64(step.steps)) {
-      bool isOutermost = llvm::none_of(steps, [&](const Step &other) {
-        return other.dim == step.dim && other.below > step.below && other.steps > 1;
-      });
-      if (!isOutermost) {
-        return llvm::createStringError(
-            std::to_string(step.steps) +
-            " lanes with other factors of the dim outside of them have no code: take a power of "
-            "two");
-      }
+    bool isOutermost = llvm::none_of(steps, [&](const Step &other) {
+      return other.dim == step.dim && other.below > step.below && other.steps > 1;
+    });
+    if (isOutermost && least * 2 <= 32) {
       step.steps = int64_t(llvm::PowerOf2Ceil(uint64_t(step.steps)));
+      least *= 2;
+      continue;
     }
-    lanes *= step.steps;
+    int64_t total = 1, covered = 1;
+    for (const Step &other : steps) {
+      total *= other.dim == step.dim ? other.steps : 1;
+    }
+    step.steps = int64_t(llvm::bit_floor(uint64_t(step.steps)));
+    for (Step &other : steps) { // innermost first in each dim
+      if (other.dim == step.dim) {
+        other.below = covered;
+        covered *= other.steps;
+      }
+    }
+    rest.push_back({Place::reg, int64_t(llvm::divideCeil(total, covered)), step.dim, covered});
   }
-  if (lanes > 32) {
-    return llvm::createStringError("the dims have " + std::to_string(lanes) +
-                                   " lanes in powers of two, a warp has 32: take fewer");
-  }
+  steps.append(rest);
   return llvm::Error::success();
 }
 
