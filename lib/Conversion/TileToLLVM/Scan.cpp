@@ -6,6 +6,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Exchange.h"
 #include "Reducer.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
@@ -223,21 +224,97 @@ llvm::Expected<std::vector<State>> Scanner::before(llvm::ArrayRef<State> element
 
 //===- ops ----------------------------------------------------------------===//
 
+/// Neighbours in a thread: where lanes lie below many registers each of these would be shuffled over all lanes, and it is cheaper
+/// to move the elements twice.
+static Dist blocksFor(const Dist &dist, int64_t extent, unsigned axis) {
+  SmallVector<DistMode> modes;
+  SmallVector<size_t> threads; // modes along the axis
+  for (const DistMode &mode : dist.modes()) {
+    if (mode.axis == int64_t(axis) && mode.place == Place::reg) {
+      continue;
+    }
+    if (mode.axis == int64_t(axis)) {
+      threads.push_back(modes.size());
+    }
+    modes.push_back(mode);
+  }
+  llvm::sort(threads, [&](size_t a, size_t c) { return modes[a].stride < modes[c].stride; });
+  int64_t above = 1, count = 1;
+  for (const DistMode &mode : dist.modes(Place::reg)) {
+    bool isAbove = !threads.empty() && mode.axis == int64_t(axis) &&
+                   mode.stride > modes[threads.front()].stride;
+    above *= isAbove ? mode.extent : 1;
+  }
+  if (constexpr int64_t few = 4; above <= few) {
+    return dist;
+  }
+  for (size_t each : threads) {
+    count *= modes[each].extent;
+  }
+  int64_t stride = llvm::divideCeil(extent, count);
+  modes.push_back({Place::reg, stride, int64_t(axis), 1});
+  for (size_t each : threads) {
+    modes[each].stride = stride;
+    stride *= modes[each].extent;
+  }
+  return Dist::get(modes);
+}
+
+/// States of one distribution in another; `none` for what lies outside of the shape.
+static std::vector<State> movedStates(Lowering &l, llvm::ArrayRef<State> states,
+                                      const TileValue &from, const TileValue &to,
+                                      const State &none) {
+  std::vector<State> result(to.dist.regs());
+  Placing rows = Placing::rows(from.shape);
+  for (auto [i, missing] : llvm::enumerate(none)) {
+    TileValue given = from, made = to;
+    given.regs.clear();
+    for (const State &state : states) {
+      given.regs.push_back(state[i]);
+    }
+    moveElements(l, given, rows, made, rows, elementsOf(from.shape), missing->getType());
+    for (auto [reg, value] : llvm::enumerate(made.regs)) {
+      llvm::Value *isInside = l.inside(made, reg);
+      result[reg].push_back(isInside ? l.b.CreateSelect(isInside, value, missing) : value);
+    }
+  }
+  return result;
+}
+
+namespace {
+struct ScanForm {
+  unsigned axis;
+  bool reverse, exclusive;
+};
+} // namespace
+
 /// The combination of what each register's element is made of, last the element itself unless it is left out.
-static llvm::Expected<std::vector<State>> scanned(Scanner &scanner, llvm::ArrayRef<State> elements,
-                                                  bool exclusive, const State &none) {
+static llvm::Expected<std::vector<State>> scanned(Lowering &l, const TileValue &x, ScanForm form,
+                                                  std::vector<State> elements, const State &none,
+                                                  const Combine &combine) {
+  TileValue held = restricted(x, ~AxisSet(0)), blocks = held;
+  blocks.dist = blocksFor(x.dist, x.shape[form.axis], form.axis);
+  bool isMoved = blocks.dist != held.dist;
+  if (isMoved) {
+    elements = movedStates(l, elements, held, blocks, none);
+  }
+  Scanner scanner(l, blocks, form.axis, form.reverse, none, combine);
+  if (!scanner.readDigits()) {
+    return llvm::createStringError("a scan over a tile that is held as <" + x.dist.text() +
+                                   "> has no code: split the axis by powers of two");
+  }
   llvm::Expected<std::vector<State>> all = scanner.before(elements);
   if (!all) {
     return all;
   }
   for (auto [state, element] : llvm::zip(*all, elements)) {
-    llvm::Expected<State> sum = scanner.joined(state, exclusive ? State() : element);
+    llvm::Expected<State> sum = scanner.joined(state, form.exclusive ? State() : element);
     if (!sum) {
       return sum.takeError();
     }
     state = sum->empty() ? none : *sum;
   }
-  return all;
+  return isMoved ? movedStates(l, *all, blocks, held, none) : std::move(*all);
 }
 
 static LogicalResult lowerScan(Lowering &l, Operation *op) {
@@ -252,12 +329,11 @@ static LogicalResult lowerScan(Lowering &l, Operation *op) {
     return l.error(op, llvm::toString(identity.takeError()));
   }
   State none{*identity};
-  Scanner scanner(l, x, scan.getAxis(), scan.getReverse(), none,
-                  [&](const State &a, const State &c) -> llvm::Expected<State> {
-                    auto sum = l.scalars.combine(l.b, kind, type, a[0], c[0]);
-                    return sum ? llvm::Expected<State>(State{*sum}) : sum.takeError();
-                  });
-  if (!scanner.readDigits() || result.dist != x.dist) {
+  auto combine = [&](const State &a, const State &c) -> llvm::Expected<State> {
+    auto sum = l.scalars.combine(l.b, kind, type, a[0], c[0]);
+    return sum ? llvm::Expected<State>(State{*sum}) : sum.takeError();
+  };
+  if (result.dist != x.dist) {
     return notHeld(l, op, x);
   }
   std::vector<State> terms;
@@ -272,7 +348,8 @@ static LogicalResult lowerScan(Lowering &l, Operation *op) {
     }
     terms.push_back({term});
   }
-  llvm::Expected<std::vector<State>> sums = scanned(scanner, terms, scan.getExclusive(), none);
+  ScanForm form{unsigned(scan.getAxis()), scan.getReverse(), scan.getExclusive()};
+  llvm::Expected<std::vector<State>> sums = scanned(l, x, form, std::move(terms), none, combine);
   if (!sums) {
     return l.error(op, llvm::toString(sums.takeError()));
   }
@@ -291,15 +368,15 @@ static LogicalResult lowerScanWith(Lowering &l, Operation *op) {
   llvm::Value *identity = l.scalar(scan.getIdentity());
   Combine combine = regionCombination(l, scan.getBody());
   State none{llvm::Constant::getNullValue(identity->getType()), l.b.getFalse()};
-  Scanner scanner(l, x, scan.getAxis(), scan.getReverse(), none, combine);
-  if (!scanner.readDigits() || result.dist != x.dist) {
+  if (result.dist != x.dist) {
     return notHeld(l, op, x);
   }
   std::vector<State> terms;
   for (int64_t reg = 0; reg < x.dist.regs(); ++reg) {
     terms.push_back({x.regs[reg], l.bit(l.both(l.present(x, reg), l.inside(x, reg)))});
   }
-  llvm::Expected<std::vector<State>> sums = scanned(scanner, terms, scan.getExclusive(), none);
+  ScanForm form{unsigned(scan.getAxis()), scan.getReverse(), scan.getExclusive()};
+  llvm::Expected<std::vector<State>> sums = scanned(l, x, form, std::move(terms), none, combine);
   if (!sums) {
     return l.error(op, llvm::toString(sums.takeError()));
   }
