@@ -244,8 +244,8 @@ static std::optional<Expr> solved(tile::KernelOp kernel, unsigned extent) {
   return std::nullopt;
 }
 
-/// CTAs that take the tasks of a kernel: one for each multiprocessor of the greatest device that is meant. A smaller one runs them
-/// in turns.
+/// CTAs that take the tasks of a kernel: one for each multiprocessor of the greatest device that is meant. A smaller one
+/// runs them in turns.
 static constexpr int64_t mostTaskCtas = 132;
 
 /// Points of a launch domain.

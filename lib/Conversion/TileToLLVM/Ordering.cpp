@@ -1,5 +1,5 @@
-// Accesses of global memory in the order of the program: a barrier stands between two of them that may meet in a cell, where not both
-// read and it is not known that one thread does both.
+// Accesses of global memory in the order of the program: a barrier stands between two of them that may meet in a cell,
+// where not both read and it is not known that one thread does both.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

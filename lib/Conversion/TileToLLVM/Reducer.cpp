@@ -1,9 +1,9 @@
 // Reductions: bit by bit of the position along the axis, in registers, over lanes, over warps.
 //
-// A tree pairs positions i and i + w/2: the highest bit of the position first. Where a bit is one of the lane's number and a thread
-// still holds several partial results, lanes first share them out: each gives away half and keeps half, so that later steps have
-// less to exchange; the bits that were shared out are then combined over lanes in their turn. Every pair that is combined
-// is one of the tree, so no bit of the result changes.
+// A tree pairs positions i and i + w/2: the highest bit of the position first. Where a bit is one of the lane's
+// number and a thread still holds several partial results, lanes first share them out: each gives away half and keeps
+// half, so that later steps have less to exchange; the bits that were shared out are then combined over lanes in
+// their turn. Every pair that is combined is one of the tree, so no bit of the result changes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

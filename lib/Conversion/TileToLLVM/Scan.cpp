@@ -1,8 +1,8 @@
-// Scans: digit by digit of the position along the axis, from the fastest digit to the slowest, in registers, over lanes, over warps.
+// Scans: digit by digit of the position along the axis, from the fastest to the slowest, in registers, over lanes, over warps.
 //
-// Each digit combines neighbouring blocks of positions into a larger one, and notes what lies before each of them in it. What lies
-// before an element is then put together from the largest block down. The blocks are the same for all threads, so all that hold an
-// element have the same bits of it, and a combination is told its sides in the order of the scan.
+// Each digit combines neighbouring blocks of positions into a larger one, and notes what lies before each of them in it.
+// What lies before an element is then put together from the largest block down. The blocks are the same for all threads,
+// so all that hold an element have the same bits of it, and a combination is told its sides in the order of the scan.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
