@@ -32,13 +32,13 @@ def relative(out, want):
     return error if math.isfinite(error) else math.inf
 
 
-def vector_add(n):
+def vector_add(n, name="vector_add"):
     def make():
         x, y = normal(n, dtype=torch.float32), normal(n, dtype=torch.float32)
         z = torch.empty_like(x)
         return [x, y, z], [z]
 
-    return Case("vector_add", f"f32 {n}", make, lambda a, o: float((o[0] != a[0] + a[1]).sum()), 0, bytes=12 * n,
+    return Case(name, f"f32 {n}", make, lambda a, o: float((o[0] != a[0] + a[1]).sum()), 0, bytes=12 * n,
                 peer=lambda a: lambda: torch.add(a[0], a[1], out=torch.empty_like(a[0])))
 
 
@@ -114,7 +114,8 @@ def attention(b, h, s, d, causal, name):
 
 
 def cases():
-    found = [vector_add(1 << 26), softmax(16384, 4096), softmax(1024, 65536, "softmax_long"), rmsnorm(8192, 8192),
+    found = [vector_add(1 << 26), softmax(16384, 4096), softmax(1024, 65536, "softmax_long"),
+             softmax(1024, 65536, "softmax_long_any"), rmsnorm(8192, 8192), vector_add((1 << 31) + 1000, "vector_add_huge"),
              swiglu(16384, 7168), gemm(4096, 4096, 4096)]
     found += [gemm(4096, 4096, 4096, f"gemm_{v}") for v in ("a", "b", "c", "d")]
     found += [softmax(16384, 4096, f"softmax_{v}") for v in ("a", "b", "c")]

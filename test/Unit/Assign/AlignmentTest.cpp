@@ -1,0 +1,87 @@
+// What is known of divisors, whole spans and vectors; for each kind of fact a near miss.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tessera/Schedule/Alignment.h"
+
+#include "gtest/gtest.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace tessera;
+using namespace tessera::schedule;
+
+namespace {
+class AlignmentTest : public testing::Test {
+protected:
+  AlignmentTest() { context.loadDialect<tile::TileDialect, mlir::scf::SCFDialect>(); }
+
+  /// Elements of the widest access of the first load of a kernel of bf16 with the given conditions and span.
+  int64_t vector(const std::string &attributes, const std::string &span, int64_t width) {
+    std::string w = std::to_string(width);
+    module = mlir::parseSourceString<mlir::ModuleOp>(
+        "tile.kernel @k[%N \"N\"](%x \"x\": !tile.view<?x?xbf16, in> shape ()[s0] -> (s0, s0)) "
+        "attributes {" +
+            attributes + "} body {\n%c0 = tile.constant 0 : i64\n%c3 = tile.constant 3 : i64\n" +
+            "%c64 = tile.constant 64 : i64\n%s = " + span + " : !tile.span<" + w + ">\n" +
+            "%t = tile.load %x[%c3, %s] : !tile.view<?x?xbf16, in>, i64, !tile.span<" + w +
+            "> -> tensor<" + w + "xbf16>\n}",
+        &context);
+    EXPECT_TRUE(module);
+    tile::LoadOp load;
+    module->walk([&](tile::LoadOp op) { load = op; });
+    Alignment facts(*module->getOps<tile::KernelOp>().begin());
+    return facts.vectorOf(load.getView(), load.getIndices(), load.getWhole(), width);
+  }
+
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+const char *whole = "tile.span %c0, %N";
+} // namespace
+
+TEST_F(AlignmentTest, RowsAndExtentsThatVersionsCheckMakeVectors) {
+  EXPECT_EQ(vector("tile.when = [\"((N % 8) == 0) and aligned(x, 16)\"]", whole, 64), 8);
+  EXPECT_EQ(vector("tile.when = [\"(N % 8) == 0\", \"aligned(x, 16)\"]", whole, 64), 8);
+}
+
+TEST_F(AlignmentTest, NearMisses) {
+  EXPECT_EQ(vector("", whole, 64), 1);
+  EXPECT_EQ(vector("tile.when = [\"aligned(x, 16)\"]", whole, 64), 1); // the end may cut a vector
+  EXPECT_EQ(vector("tile.when = [\"(N % 8) == 0\"]", whole, 64), 1);   // rows may begin anywhere
+  EXPECT_EQ(vector("tile.when = [\"((N % 8) == 1) and aligned(x, 16)\"]", whole, 64), 1);
+  EXPECT_EQ(vector("tile.when = [\"((N % 8) == 0) or aligned(x, 16)\"]", whole, 64), 1);
+  EXPECT_EQ(vector("tile.when = [\"((N % 4) == 0) and aligned(x, 16)\"]", whole, 64), 4);
+  EXPECT_EQ(vector("tile.when = [\"((N % 8) == 0) and aligned(x, 8)\"]", whole, 64), 4);
+  EXPECT_EQ(vector("tile.when = [\"((N % 8) == 0) and aligned(x, 16)\"]", "tile.span %c3, %N", 64),
+            1);
+  EXPECT_EQ(vector("tile.when = [\"((N % 8) == 0) and aligned(x, 16)\"]", whole, 20),
+            4); // the tile's own width
+}
+
+TEST_F(AlignmentTest, ConstantsSpeakForThemselves) {
+  EXPECT_EQ(vector("tile.when = [\"aligned(x, 16)\"]", "tile.span %c0, %c64", 64), 8);
+}
+
+TEST_F(AlignmentTest, SpansOfLoopsAreWholeWhereTheRangeIsAMultiple) {
+  module = mlir::parseSourceString<mlir::ModuleOp>(R"(
+    tile.kernel @k[%N "N"]() body {
+      %c0 = tile.constant 0 : i64
+      %c32 = tile.constant 32 : i64
+      %n = tile.floordiv %N, %c32 : i64
+      %hi = tile.mul %n, %c32 : i64
+      tile.for %a in tiles(%c0 to %hi by 32) { %s = tile.span_start %a : !tile.span<32> tile.print "a", %s : i64 }
+      tile.for %b in tiles(%c0 to %N by 32) { %s = tile.span_start %b : !tile.span<32> tile.print "b", %s : i64 }
+      tile.for %c in tiles(%hi to %N by 32) { %s = tile.span_start %c : !tile.span<32> tile.print "c", %s : i64 }
+      tile.for %d in tiles(%c32 to %hi by 64) { %s = tile.span_start %d : !tile.span<64> tile.print "d", %s : i64 }
+    })",
+                                                   &context);
+  ASSERT_TRUE(module);
+  Alignment facts(*module->getOps<tile::KernelOp>().begin());
+  std::vector<bool> whole;
+  module->walk([&](tile::ForOp loop) { whole.push_back(facts.isWhole(loop.getStep())); });
+  EXPECT_EQ(whole, (std::vector<bool>{true, false, false, false}));
+}
