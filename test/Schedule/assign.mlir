@@ -4,7 +4,9 @@
 // RUN: FileCheck %s --input-file=%t
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
 // RUN: tile-opt %S/golden/attention_sm80.mlir --tile-assign 2> %t.attention | FileCheck %s --check-prefix=CHAIN
+// CHAIN: tile.mma {{.*}}tile.dist
 // CHAIN-NOT: tile.convert
+// CHAIN: tile.mma {{.*}}tile.dist
 
 // A row in a warp: the maximum is a copy in all lanes, its broadcast lies as the row does.
 // CHECK-LABEL: tile.kernel @rows

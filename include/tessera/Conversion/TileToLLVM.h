@@ -20,15 +20,15 @@ struct LoweredKernel {
   int64_t sharedBytes = 0;
 };
 
-/// The name of a kernel's entry: `softmax.yes` is `softmax$yes`.
+/// The name of a kernel's entry: `rows.yes` is `rows$yes`.
 std::string entryName(llvm::StringRef kernel);
 
 /// Whether ops of this kind have code. One of them may still be refused: a type, a place.
 bool hasDeviceCode(mlir::Operation *op);
 
 /// Adds the entry function of a kernel to a module; errors are emitted at the op that has no code, and the function is then
-/// left out. ABI: extents (i64); for each view its base (ptr addrspace(1)) and its strides in elements (i64 each); scalars by value,
-/// i1 as i8. What the device does beyond arithmetic are markers (tessera/Device/Markers.h).
+/// left out. ABI: extents (i64); for each view its base (ptr addrspace(1)) and its strides in elements (i64 each); scalars by
+/// value, i1 as i8. What the device does beyond arithmetic are markers (tessera/Device/Markers.h).
 mlir::FailureOr<LoweredKernel> lowerKernel(tile::KernelOp kernel, llvm::Module &module);
 
 } // namespace tessera::convert

@@ -54,7 +54,8 @@ inline constexpr llvm::StringLiteral threadsAttr = "tessera.threads",
 ///   I    tessera.atom.cas.TYPE.ORDER.SCOPE(ptr addrspace(1), I expected, I v, i1 p)
 ///   void tessera.cp.commit                 ends the thread's group of cp.async
 ///   void tessera.cp.wait(i32 n)            at most n of the thread's groups are not complete; n is constant
-///   i16  tessera.cvt.MODE.TO.FROM(x)       float conversions: MODE rn rz ru rd; TO/FROM f16 bf16 (i16), e4m3 e5m2 (i8), f32, f64;
+///   i16  tessera.cvt.MODE.TO.FROM(x)       float conversions: MODE rn rz ru rd; TO/FROM f16 bf16 (i16), e4m3 e5m2 (i8), f32,
+/// f64;
 ///                                          e4m3, e5m2 with suffix .sat saturate, without give NaN or infinity
 ///   i32  tessera.pack.rn.bf16x2(float low, float high), tessera.pack.rn.f16x2   two conversions, low in the low half
 ///   i16  tessera.pack.rn.e4m3x2(float low, float high), tessera.pack.rn.e5m2x2  the same, saturating

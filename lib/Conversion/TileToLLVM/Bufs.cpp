@@ -1,8 +1,8 @@
 // Addresses in shared memory.
 //
-// Layouts without XOR add up: the thread's part is computed once, a register's part is an immediate. Layouts with XOR over powers of
-// two are linear over single bits: the thread's part is one word made of bits of its number, a register's part is XORed in where
-// the two may meet and is an immediate where they cannot. Everything else is evaluated digit by digit.
+// Layouts without XOR add up: the thread's part is computed once, a register's part is an immediate. Layouts with XOR over
+// powers of two are linear over single bits: the thread's part is one word made of bits of its number, a register's part is
+// XORed in where the two may meet and is an immediate where they cannot. Everything else is evaluated digit by digit.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// What a declared instruction means, as a function: its body on whole operands in memory, a loop for each op. The simulator runs it;
-// PTX does without.
+// What a declared instruction means, as a function: its body on whole operands in memory, a loop for each op. The simulator
+// runs it; PTX does without.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

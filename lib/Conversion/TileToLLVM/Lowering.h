@@ -50,7 +50,8 @@ public:
   llvm::Value *warp();
 
   //===- presence ---------------------------------------------------------===//
-  /// i1: the element of a register is present; null for one that always is. `ignore`: factors of this span over this axis alone are left out.
+  /// i1: the element of a register is present; null for one that always is. `ignore`: factors of this span over this axis
+  /// alone are left out.
   llvm::Value *present(const TileValue &tile, int64_t reg);
   llvm::Value *holds(const Factor &factor, const Dist &dist, llvm::ArrayRef<int64_t> coords);
   /// i1: the register's coordinate lies in the tile's shape; null where it always does.

@@ -294,7 +294,8 @@ static Dist rowsDist(mlir::AffineMap map, const Dist &warps) {
   return Dist::get(modes);
 }
 
-/// The distribution with the fragment's modes taken out: where pieces begin, by warp and register. Null where the lanes are others.
+/// The distribution with the fragment's modes taken out: where pieces begin, by warp and register. Null where the lanes are
+/// others.
 static std::optional<Dist> piecesWithin(const Dist &dist, const Fragment &fragment) {
   if (dist.modes(tile::Place::lane) != fragment.dist.modes(tile::Place::lane)) {
     return std::nullopt;

@@ -2,8 +2,9 @@
 //
 // A loop with sections of leads d becomes: a prologue that runs each of them for its first d steps; then, step by step, the first
 // wait of the step, a barrier, the sections ahead for step i + d, and the rest of the step. So one barrier makes a slot that
-// was filled visible and lets the slot that was used in the step before be filled again. Groups of asynchronous copies are committed
-// whether the step exists or not: their number is then the same in every step, and a wait is for a constant number of them.
+// was filled visible and lets the slot that was used in the step before be filled again. Groups of asynchronous copies are
+// committed whether the step exists or not: their number is then the same in every step, and a wait is for a constant number
+// of them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

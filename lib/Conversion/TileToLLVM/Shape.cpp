@@ -44,8 +44,8 @@ static Factor renumbered(const Factor &factor, llvm::ArrayRef<int64_t> newAxisOf
   return result;
 }
 
-/// Ops whose result element at some coordinates is the operand's at others: `newAxisOf` from the operand's axes to the result's, -1 for
-/// axes of extent 1 that leave or are repeated.
+/// Ops whose result element at some coordinates is the operand's at others: `newAxisOf` from the operand's axes to the
+/// result's, -1 for axes of extent 1 that leave or are repeated.
 static LogicalResult lowerRenaming(Lowering &l, Operation *op, llvm::ArrayRef<int64_t> newAxisOf) {
   const TileValue &x = l.tile(op->getOperand(0));
   TileValue made = l.emptyFor(op->getResult(0));

@@ -9,9 +9,9 @@
 
 namespace tessera::schedule {
 
-/// The distribution over an op's dims, axis i for dim i, that its `tile.iter` asks for. Dims it leaves open take the lanes that are
-/// left, from the last dim, then the warps that are left, from the first, then registers. Nothing where the op has no `tile.iter` or it places nothing. The error says which place has no
-/// code.
+/// The distribution over an op's dims, axis i for dim i, that its `tile.iter` asks for. Dims it leaves open take the lanes
+/// that are left, from the last dim, then the warps that are left, from the first, then registers. Nothing where the op has
+/// no `tile.iter` or it places nothing. The error says which place has no code.
 llvm::Expected<std::optional<Dist>> pinnedDims(mlir::Operation *op, int64_t warps);
 
 /// Steps of the `atom` factor of each dim; 1 where there is none.

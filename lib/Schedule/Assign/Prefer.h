@@ -14,8 +14,8 @@ namespace tessera::schedule {
 /// Whether elements of the operands and the result lie at the same positions.
 bool isPointwise(mlir::Operation *op);
 
-/// Decides from the anchors: pins of the schedule, instructions, vector accesses, reductions. Values without a preference are free:
-/// they are made where they are needed.
+/// Decides from the anchors: pins of the schedule, instructions, vector accesses, reductions. Values without a preference are
+/// free: they are made where they are needed.
 class Preferences {
 public:
   Preferences(tile::KernelOp kernel, int64_t warps) : facts(kernel), warps(warps) {}
