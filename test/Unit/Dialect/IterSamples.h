@@ -75,6 +75,7 @@ func.func @samples(%f: tensor<4x8xf32>, %h: tensor<4x8xbf16>, %g: tensor<8x6xbf1
   %13 = tile.cat %f, %one, %f along 1 : tensor<4x8xf32>, tensor<4x1xf32>, tensor<4x8xf32> to tensor<4x17xf32>
   %14 = tile.expand %f at [1, 3] : tensor<4x8xf32> to tensor<4x1x8x1xf32>
   %15 = tile.squeeze %14 at [1, 3] : tensor<4x1x8x1xf32> to tensor<4x8xf32>
+  %moved = tile.convert %f : tensor<4x8xf32>
   %16 = tile.flip %f along 1 : tensor<4x8xf32>
   %17 = tile.keep_if %f, %cond over [0] : tensor<4x8xf32>, tensor<4x1xi1>
   %18 = tile.permute %k, [2, 0, 1] : tensor<4x3x2xf32> to tensor<2x4x3xf32>

@@ -84,10 +84,12 @@ TEST(Options, Errors) {
               HasSubstr("T0926: `--in` is given twice for `x`"));
   EXPECT_THAT(error({"a.tile", "--set", "A=1,A=2"}), HasSubstr("T0926"));
   EXPECT_THAT(error({"a.tile", "--kernel=a", "--kernel=b"}), HasSubstr("T0926"));
-  EXPECT_THAT(error({"a.tile", "--device=cuda"}),
-              HasSubstr("T0927: `--device=cuda` is not in this build"));
-  EXPECT_THAT(error({"a.tile", "--device", "sim"}),
-              HasSubstr("T0927: `--device=sim` is not in this build"));
+  EXPECT_THAT(error({"a.tile", "--device=sim", "--target=sm_70"}),
+              HasSubstr("T0927: `--target=sm_70` is not in this build"));
+  EXPECT_THAT(error({"a.tile", "--device", "tpu"}),
+              HasSubstr("expected auto, cpu, sim or cuda, found `tpu`"));
+  EXPECT_THAT(error({"a.tile", "--device=sim", "--schedule=fast"}),
+              HasSubstr("expected default or none, found `fast`"));
   EXPECT_THAT(error({"a.tile", "--adversarial=x"}),
               HasSubstr("T0922: option `--adversarial`: expected a seed, 0 or more, found `x`"));
 }

@@ -74,6 +74,7 @@ inline const std::vector<OpCase> opCases = {
     {"tile.cast", "tile.cast %h : tensor<4x8xbf16> to tensor<4x8xf32>", {"tensor<4x8xf32>"}},
     {"tile.cmp", "tile.cmp lt, %f, %g : tensor<4x8xf32>", {"tensor<4x8xi1>"}},
     {"tile.select", "tile.select %b, %f, %g : tensor<4x8xf32>", {"tensor<4x8xf32>"}},
+    {"tile.convert", "tile.convert %f : tensor<4x8xf32>", {"tensor<4x8xf32>"}},
     {"tile.fill_absent", "tile.fill_absent %f, %whole : tensor<4x8xf32>", {"tensor<4x8xf32>"}},
     {"tile.present", "tile.present %f : tensor<4x8xf32>", {"tensor<4x8xi1>"}},
     {"tile.iota", "tile.iota : tensor<8xi64>", {"tensor<8xi64>"}},

@@ -34,6 +34,7 @@ const std::map<StringRef, Row> table = {
     {"tile.cmp", {"done", "done", "done", "done"}},
     {"tile.select", {"done", "done", "done", "done"}},
     {"tile.fill_absent", {"done", "done", "done", "done"}},
+    {"tile.convert", {"done", "done", "done", "done"}},
     {"tile.present", {"done", "done", "done", "done"}},
     {"tile.iota", {"done", "done", "none", "done"}},
     {"tile.philox", {"done", "done", "x stage_no_tile, 1 stage_no_tile, 2 done", "done"}},

@@ -239,3 +239,38 @@ tile.kernel @k() attributes {tile.roles = {load = {warps = 4 : i64, regs = 36 : 
 // -----
 // expected-error@+1 {{'tile.kernel' op expected roles of 8 warps together, found 12}}
 tile.kernel @k() attributes {tile.warps = 8 : i64, tile.roles = {load = {warps = 4 : i64}, use = {warps = 8 : i64}}} body {}
+
+// -----
+// RULE: tile.dist C1
+// expected-error@+1 {{expected `reg`, `lane` or `warp`, found `grid`}}
+func.func private @f() attributes {a = #tile.dist<grid 2 d0 1>}
+
+// -----
+// RULE: tile.dist C1
+// expected-error@+1 {{expected `reg`, `lane` or `warp`, found `thread`}}
+func.func private @f() attributes {a = #tile.dist<thread 2 d0 1>}
+
+// -----
+// RULE: tile.dist C2
+// expected-error@+1 {{expected 2 to 2^31 steps, found 1}}
+func.func private @f() attributes {a = #tile.dist<reg 1 d0 1>}
+
+// -----
+// RULE: tile.dist C2
+// expected-error@+1 {{expected lanes to divide 32, found 3}}
+func.func private @f() attributes {a = #tile.dist<lane 3 d0 1>}
+
+// -----
+// RULE: tile.dist C2
+// expected-error@+1 {{expected lanes to divide 32, found 64}}
+func.func private @f() attributes {a = #tile.dist<lane 8 d0 1, lane 8 d1 1>}
+
+// -----
+// RULE: tile.dist C3
+// expected-error@+1 {{expected a stride of at least 1 along an axis, found 0}}
+func.func private @f() attributes {a = #tile.dist<reg 2 d0 0>}
+
+// -----
+// RULE: tile.dist C3
+// expected-error@+1 {{expected an axis, as `d0`, or `copy`}}
+func.func private @f() attributes {a = #tile.dist<reg 2 all>}

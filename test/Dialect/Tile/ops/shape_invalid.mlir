@@ -269,3 +269,11 @@ func.func @f(%x: tensor<4294967296x4294967296x4xf32>) {
   %0 = tile.flip %x along 0 : tensor<4294967296x4294967296x4xf32>
   return
 }
+
+// -----
+// RULE: tile.convert C1
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'tile.convert' op requires the same type for all operands and results}}
+  %0 = "tile.convert"(%x) : (tensor<4xf32>) -> tensor<8xf32>
+  return
+}
