@@ -64,3 +64,17 @@ attributes {tile.warps = 1 : i64} body {
     tile.store %one, %z[%r] {tile.iter = #tile.iter<d0 = reg 32>} : tensor<32xf32>, !tile.view<?xf32, out>, !tile.span<32>
   }
 }
+
+// Three lanes are four of which one has no elements, and the dim that is left open takes the eight lanes that remain.
+// CHECK-LABEL: tile.kernel @lanes
+// CHECK: tile.load {{.*}}tile.dist = [#tile.dist<reg 8 d1 8, lane 4 d0 1, lane 8 d1 1>]
+tile.kernel @lanes[%M "M", %N "N"](%x "x": !tile.view<?x?xf32, in> shape ()[s0, s1] -> (s0, s1),
+    %y "y": !tile.view<?x?xf32, out> shape ()[s0, s1] -> (s0, s1)) attributes {tile.warps = 1 : i64}
+body {
+  %c0 = tile.constant 0 : i64
+  tile.grid (%r = tiles(%c0 to %M by 3), %c = tiles(%c0 to %N by 64)) {
+    %t = tile.load %x[%r, %c] {tile.iter = #tile.iter<d0 = lane 3>}
+      : !tile.view<?x?xf32, in>, !tile.span<3>, !tile.span<64> -> tensor<3x64xf32>
+    tile.store %t, %y[%r, %c] : tensor<3x64xf32>, !tile.view<?x?xf32, out>, !tile.span<3>, !tile.span<64>
+  }
+}

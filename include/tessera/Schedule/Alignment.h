@@ -35,7 +35,6 @@ public:
                    int64_t run);
 
 private:
-  void readCondition(llvm::StringRef text);
   void readWhere();
   int64_t compute(mlir::Value value);
 

@@ -21,6 +21,11 @@ namespace tessera::schedule {
 /// once for each distribution. Errors at the op that cannot be had.
 mlir::LogicalResult assignLayouts(tile::KernelOp kernel);
 
+/// The declaration that an apply names.
+tile::InstrOp instrOf(tile::ApplyOp apply);
+/// What it does: the last op of its body that has dims. Null where there is none.
+mlir::Operation *pointsOf(tile::ApplyOp apply);
+
 /// `--tile-assign`
 std::unique_ptr<mlir::Pass> createAssignPass();
 void registerAssignPass();

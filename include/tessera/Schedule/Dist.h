@@ -50,6 +50,8 @@ public:
   Dist mapAxes(llvm::ArrayRef<int64_t> newAxisOf) const;
   /// Without what is along one axis.
   Dist without(unsigned axis) const;
+  /// Only what is along a set of axes, a bit for each.
+  Dist along(uint64_t axes, unsigned rank) const;
   /// This distribution repeated: coordinates of `outer` count whole boxes of `inner`'s shape.
   static Dist nest(const Dist &outer, const Dist &inner, llvm::ArrayRef<int64_t> innerShape);
 
@@ -68,6 +70,10 @@ private:
   /// Registers by axis from the last, ascending strides; lanes; warps.
   llvm::SmallVector<tile::DistMode> all;
 };
+
+/// Of broadcast, expand, squeeze and permute: the result's axis for each axis of the operand, -1 for one of extent 1 that
+/// leaves or is repeated. Nothing for other ops.
+std::optional<llvm::SmallVector<int64_t>> renamedAxes(mlir::Operation *op);
 
 /// The distribution that layout assignment gave a result or a carried value.
 std::optional<Dist> distOf(mlir::Value value);

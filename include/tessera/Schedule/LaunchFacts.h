@@ -7,12 +7,26 @@
 #include "llvm/Support/Error.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
+
+namespace tessera::script {
+struct Expr;
+struct File;
+} // namespace tessera::script
 
 namespace tessera::schedule {
 
 /// On a version: the kernel that it is one of, and the conditions under which a launch may take it, as texts.
 constexpr llvm::StringLiteral versionOfAttr = "tile.version_of", versionWhenAttr = "tile.when";
+
+/// A condition read as an expression of scripts; what the expression needs lives with it.
+struct Condition {
+  std::shared_ptr<const script::File> file;
+  /// Null where the text is no condition.
+  const script::Expr *expr = nullptr;
+};
+Condition readCondition(llvm::StringRef text);
 
 /// What a launch knows.
 struct LaunchValues {

@@ -6,7 +6,6 @@
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Schedule/LaunchFacts.h"
 #include "tessera/Schedule/ScriptAST.h"
-#include "tessera/Schedule/ScriptParser.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/AffineExpr.h"
@@ -216,18 +215,6 @@ struct ConditionReader {
 };
 } // namespace
 
-static std::optional<Expr> parseCondition(tile::KernelOp kernel, llvm::StringRef text) {
-  SourceManager sources;
-  DiagnosticEngine engine(sources);
-  std::unique_ptr<script::File> file =
-      script::parseScript("def condition() { return " + text.str() + " }", "condition", engine);
-  if (engine.hasErrors() || file->defs.size() != 1 || file->defs.front()->body.stmts.size() != 1) {
-    return std::nullopt;
-  }
-  const auto *result = llvm::dyn_cast<script::Return>(file->defs.front()->body.stmts.front().get());
-  return result && result->value ? ConditionReader{kernel}.read(*result->value) : std::nullopt;
-}
-
 //===- the record ---------------------------------------------------------===//
 
 /// An extent from the sizes of arguments: the first axis that is the extent alone.
@@ -337,7 +324,9 @@ convert::launchRecordOf(llvm::ArrayRef<tile::KernelOp> versions,
     if (auto conditions = each->getAttrOfType<mlir::ArrayAttr>(schedule::versionWhenAttr)) {
       for (mlir::Attribute attr : conditions) {
         llvm::StringRef text = llvm::cast<mlir::StringAttr>(attr).getValue();
-        std::optional<Expr> condition = parseCondition(each, text);
+        schedule::Condition read = schedule::readCondition(text);
+        std::optional<Expr> condition =
+            read.expr ? ConditionReader{each}.read(*read.expr) : std::nullopt;
         if (!condition) {
           each.emitError() << "a launch cannot compute the condition `" << text << "`";
           return failure();

@@ -55,6 +55,8 @@ Registers lastOfCells(Lowering &l, Box &box, const TileValue &target);
 /// A copy from a view to a buf through registers.
 mlir::LogicalResult lowerPlainCopy(Lowering &l, tile::CopyOp copy, const Dist &dist);
 
+/// A factor under new numbers of axes; -1 for an axis that leaves.
+Factor renumbered(const Factor &factor, llvm::ArrayRef<int64_t> newAxisOf);
 /// Adds factors that are not there yet.
 void addFactors(llvm::SmallVectorImpl<Factor> &factors, llvm::ArrayRef<Factor> more);
 

@@ -35,6 +35,9 @@ private:
   uint64_t foldedBits = 0;       ///< that it may have
 };
 
+/// What the spans of a read say is present.
+llvm::SmallVector<Factor, 2> factorsOf(Lowering &l, tile::ReadOp read);
+
 /// The i32 coordinates of a distribution's threads.
 llvm::SmallVector<llvm::Value *, 4> threadOf(Lowering &l, const Dist &dist, unsigned rank);
 

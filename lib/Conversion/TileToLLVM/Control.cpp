@@ -4,6 +4,8 @@
 
 #include "Control.h"
 
+#include "tessera/Dialect/Tile/Structure.h"
+
 using namespace tessera;
 using namespace tessera::convert;
 using llvm::SmallVector;
@@ -14,17 +16,6 @@ using mlir::Operation;
 using mlir::success;
 
 //===- carried values -----------------------------------------------------===//
-
-/// The register coordinates along a set of axes, all others 0.
-static Dist alongAxes(const Dist &dist, AxisSet axes, unsigned rank) {
-  Dist result = dist;
-  for (unsigned axis = 0; axis < rank; ++axis) {
-    if (!(axes >> axis & 1)) {
-      result = result.without(axis);
-    }
-  }
-  return result;
-}
 
 Carried::Carried(Lowering &l, mlir::Value value) : value(value) {
   if (llvm::isa<tile::SpanType>(value.getType())) {
@@ -45,7 +36,7 @@ Carried::Carried(Lowering &l, mlir::Value value) : value(value) {
   for (AxisSet axes : l.absence.factorsOf(value)) {
     Factor factor;
     factor.axes = axes;
-    factor.dist = alongAxes(dist, axes, shape.size());
+    factor.dist = dist.along(axes, shape.size());
     for (int64_t reg = 0; reg < factor.dist.regs(); ++reg) {
       factor.bits.push_back(l.variable(l.b.getInt1Ty()));
     }
@@ -207,7 +198,7 @@ LogicalResult convert::countedLoop(Lowering &l, llvm::Value *first, llvm::Value 
 
 static LogicalResult lowerFor(Lowering &l, Operation *op) {
   auto loop = llvm::cast<tile::ForOp>(op);
-  if (hasSections(loop)) {
+  if (tile::isMadeOfSections(loop)) {
     return lowerPipelined(l, loop);
   }
   mlir::Block &body = loop.getBody().front();

@@ -44,7 +44,6 @@ mlir::LogicalResult countedLoop(Lowering &l, llvm::Value *first, llvm::Value *en
                                 llvm::function_ref<mlir::LogicalResult(llvm::Value *)> body);
 
 /// A loop whose body is cut into sections, some of them steps ahead.
-bool hasSections(tile::ForOp loop);
 mlir::LogicalResult lowerPipelined(Lowering &l, tile::ForOp loop);
 
 } // namespace tessera::convert

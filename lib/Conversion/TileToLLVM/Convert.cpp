@@ -214,11 +214,9 @@ static void convertElements(Lowering &l, const TileValue &from, TileValue &to,
 
 TileValue convert::restricted(const TileValue &like, AxisSet axes) {
   TileValue part;
-  part.dist = like.dist;
+  part.dist = like.dist.along(axes, like.shape.size());
   for (auto [axis, extent] : llvm::enumerate(like.shape)) {
-    bool isOf = axes >> axis & 1;
-    part.shape.push_back(isOf ? extent : 1);
-    part.dist = isOf ? part.dist : part.dist.without(axis);
+    part.shape.push_back(axes >> axis & 1 ? extent : 1);
   }
   return part;
 }

@@ -6,10 +6,10 @@
 
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Layout/Notation.h"
+#include "tessera/Schedule/Assign.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
-#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace tessera;
@@ -226,16 +226,8 @@ SmallVector<Coords> convert::originsOf(const Dist &dist, ArrayRef<int64_t> atoms
 
 static LogicalResult lowerApply(Lowering &l, Operation *op) {
   auto apply = llvm::cast<tile::ApplyOp>(op);
-  auto declared =
-      mlir::SymbolTable::lookupNearestSymbolFrom<tile::InstrOp>(apply, apply.getInstrAttr());
-  Instr instr(declared);
-  Operation *points = nullptr;
-  for (Operation &each : apply.getBody().front()) {
-    auto iter = llvm::dyn_cast<tile::TileIterOpInterface>(each);
-    if (iter && !iter.getIterDims().empty() && !llvm::isa<tile::ConstantOp>(each)) {
-      points = &each;
-    }
-  }
+  Instr instr(schedule::instrOf(apply));
+  Operation *points = schedule::pointsOf(apply);
   if (auto copy = llvm::dyn_cast_or_null<tile::CopyOp>(points)) {
     return applyCopy(l, apply, instr, copy);
   }

@@ -4,6 +4,8 @@
 
 #include "Lowering.h"
 
+#include "tessera/Dialect/Tile/Structure.h"
+
 #include "mlir/IR/AffineExpr.h"
 
 #include <algorithm>
@@ -231,10 +233,7 @@ static LowerOp chapterOf(Operation *op) {
       return lower;
     }
   }
-  bool isElementwise = op->hasTrait<tile::ElementwiseRow>() ||
-                       llvm::isa<tile::BitsOp, tile::CastOp, tile::CmpOp, tile::FromBitsOp,
-                                 tile::PhiloxOp, tile::SelectOp>(op);
-  return isElementwise ? lowerElementwise : nullptr;
+  return tile::isElementwise(op) ? lowerElementwise : nullptr;
 }
 
 bool convert::hasDeviceCode(Operation *op) { return chapterOf(op) != nullptr; }

@@ -42,14 +42,12 @@ Box::Box(Lowering &l, mlir::Value viewValue, mlir::ValueRange indices, ArrayRef<
         made.isUnsigned = llvm::cast<mlir::RankedTensorType>(index.getType())
                               .getElementType()
                               .isUnsignedInteger();
-        for (Factor factor : made.table->factors) {
-          factor.axes <<= axis;
-          SmallVector<int64_t> map;
-          for (size_t i = 0; i < made.table->shape.size(); ++i) {
-            map.push_back(int64_t(axis + i));
-          }
-          factor.dist = factor.dist.mapAxes(map);
-          factors.push_back(std::move(factor));
+        SmallVector<int64_t> map;
+        for (unsigned i = 0; i < made.axes; ++i) {
+          map.push_back(axis + i);
+        }
+        for (const Factor &factor : made.table->factors) {
+          factors.push_back(renumbered(factor, map));
         }
       } else {
         made.start = l.b.CreateSExtOrTrunc(l.scalar(index), l.b.getInt64Ty());

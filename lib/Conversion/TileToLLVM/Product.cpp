@@ -325,15 +325,8 @@ LogicalResult convert::applyRead(Lowering &l, tile::ApplyOp apply, const Instr &
     return l.error(apply, "the user of what `" + instr.op.getSymName() +
                               "` reads wants it in other lanes: <" + made.dist.text() + ">");
   }
-  unsigned rank = made.shape.size(), next = 0;
-  for (auto [axis, isWhole] : llvm::enumerate(read.getWhole())) {
-    if (!isWhole) {
-      mlir::Value span = read.getSpans()[next++];
-      if (!l.isWhole(span)) {
-        made.factors.push_back(l.spanFactor(axis, span));
-      }
-    }
-  }
+  unsigned rank = made.shape.size();
+  made.factors = factorsOf(l, read);
   SmallVector<llvm::Value *, 4> thread;
   for (unsigned axis = 0; axis < rank; ++axis) {
     thread.push_back(

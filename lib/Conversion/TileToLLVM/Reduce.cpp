@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Boxes.h"
 #include "Reducer.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
@@ -44,15 +45,7 @@ TileValue convert::splitFactors(const TileValue &x, unsigned axis, TileValue &re
       terms.factors.push_back(factor);
       continue;
     }
-    Factor stays = factor;
-    stays.axes = 0;
-    for (auto [i, to] : llvm::enumerate(map)) {
-      if ((factor.axes >> i & 1) && to >= 0) {
-        stays.axes |= AxisSet(1) << to;
-      }
-    }
-    stays.dist = factor.dist.mapAxes(map); // no register lies along the axis: their order is kept
-    result.factors.push_back(std::move(stays));
+    result.factors.push_back(renumbered(factor, map));
   }
   return terms;
 }

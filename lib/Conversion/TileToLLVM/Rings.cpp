@@ -68,8 +68,7 @@ static LogicalResult lowerCommit(Lowering &l, Operation *op) {
   return success();
 }
 
-/// Waits until the slot that is next in turn is filled, by all threads.
-static void waitFor(Lowering &l, tile::AwaitOp await) {
+void convert::waitFor(Lowering &l, tile::AwaitOp await) {
   if (l.rings.at(await.getRing()).protocol == tile::Protocol::cp_async) {
     auto pending = l.pendingAt.find(await);
     l.marker("cp.wait", l.b.getVoidTy(),

@@ -7,6 +7,9 @@
 
 namespace tessera::convert {
 
+/// Waits until the slot that is next in turn is filled, by all threads.
+void waitFor(Lowering &l, tile::AwaitOp await);
+
 /// A section in its place: its body, its results.
 mlir::LogicalResult lowerSection(Lowering &l, mlir::Operation *op);
 

@@ -33,10 +33,6 @@ LogicalResult convert::lowerSection(Lowering &l, Operation *op) {
   return success();
 }
 
-bool convert::hasSections(tile::ForOp loop) {
-  return !loop.getBody().front().getOps<tile::SectionOp>().empty();
-}
-
 namespace {
 class Pipeline {
 public:
@@ -208,11 +204,11 @@ LogicalResult Pipeline::prologue() {
 
 LogicalResult Pipeline::step(llvm::Value *number) {
   if (!early.empty()) {
-    if (firstWait && l.rings.at(firstWait.getRing()).protocol == tile::Protocol::cp_async) {
-      auto pending = l.pendingAt.find(firstWait);
-      l.marker("cp.wait", l.b.getVoidTy(), {l.i32(pending->second)});
+    if (firstWait) {
+      waitFor(l, firstWait);
+    } else {
+      l.barrier();
     }
-    l.barrier();
     for (tile::SectionOp section : early) {
       if (failed(ahead(section, l.b.CreateAdd(number, l.i64(section.getLead()))))) {
         return failure();

@@ -16,8 +16,7 @@ using mlir::LogicalResult;
 using mlir::Operation;
 using mlir::success;
 
-/// The part of every coordinate set that a factor's axes become under new numbers; -1 for an axis that leaves.
-static Factor renumbered(const Factor &factor, llvm::ArrayRef<int64_t> newAxisOf) {
+Factor convert::renumbered(const Factor &factor, llvm::ArrayRef<int64_t> newAxisOf) {
   Factor result = factor;
   result.axes = 0;
   for (auto [axis, to] : llvm::enumerate(newAxisOf)) {
@@ -44,9 +43,9 @@ static Factor renumbered(const Factor &factor, llvm::ArrayRef<int64_t> newAxisOf
   return result;
 }
 
-/// Ops whose result element at some coordinates is the operand's at others: `newAxisOf` from the operand's axes to the
-/// result's, -1 for axes of extent 1 that leave or are repeated.
-static LogicalResult lowerRenaming(Lowering &l, Operation *op, llvm::ArrayRef<int64_t> newAxisOf) {
+/// Ops whose result element at some coordinates is the operand's at others.
+static LogicalResult lowerRenaming(Lowering &l, Operation *op) {
+  const SmallVector<int64_t> newAxisOf = *schedule::renamedAxes(op);
   const TileValue &x = l.tile(op->getOperand(0));
   TileValue made = l.emptyFor(op->getResult(0));
   unsigned rank = made.shape.size();
@@ -67,47 +66,6 @@ static LogicalResult lowerRenaming(Lowering &l, Operation *op, llvm::ArrayRef<in
   }
   l.set(op->getResult(0), std::move(made));
   return success();
-}
-
-static LogicalResult lowerBroadcast(Lowering &l, Operation *op) {
-  auto cast = llvm::cast<tile::BroadcastOp>(op);
-  SmallVector<int64_t> map;
-  for (auto [axis, extents] : llvm::enumerate(
-           llvm::zip(cast.getX().getType().getShape(), cast.getResult().getType().getShape()))) {
-    auto [from, to] = extents;
-    map.push_back(from == to && from != 1 ? int64_t(axis) : -1);
-  }
-  return lowerRenaming(l, op, map);
-}
-
-static LogicalResult lowerExpand(Lowering &l, Operation *op) {
-  auto expand = llvm::cast<tile::ExpandOp>(op);
-  SmallVector<int64_t> map;
-  for (int64_t axis = 0; axis < expand.getResult().getType().getRank(); ++axis) {
-    if (!llvm::is_contained(expand.getAxes(), axis)) {
-      map.push_back(axis);
-    }
-  }
-  return lowerRenaming(l, op, map);
-}
-
-static LogicalResult lowerSqueeze(Lowering &l, Operation *op) {
-  auto squeeze = llvm::cast<tile::SqueezeOp>(op);
-  SmallVector<int64_t> map;
-  int64_t next = 0;
-  for (int64_t axis = 0; axis < squeeze.getX().getType().getRank(); ++axis) {
-    map.push_back(llvm::is_contained(squeeze.getAxes(), axis) ? -1 : next++);
-  }
-  return lowerRenaming(l, op, map);
-}
-
-static LogicalResult lowerPermute(Lowering &l, Operation *op) {
-  auto permute = llvm::cast<tile::PermuteOp>(op);
-  SmallVector<int64_t> map(permute.getPermutation().size());
-  for (auto [to, axis] : llvm::enumerate(permute.getPermutation())) {
-    map[axis] = to;
-  }
-  return lowerRenaming(l, op, map);
 }
 
 static LogicalResult lowerConstant(Lowering &l, Operation *op) {
@@ -217,10 +175,8 @@ static LogicalResult lowerConvert(Lowering &l, Operation *op) {
 
 LowerOp convert::shapeOp(Operation *op) {
   return llvm::TypeSwitch<Operation *, LowerOp>(op)
-      .Case<tile::BroadcastOp>([](auto) { return lowerBroadcast; })
-      .Case<tile::ExpandOp>([](auto) { return lowerExpand; })
-      .Case<tile::SqueezeOp>([](auto) { return lowerSqueeze; })
-      .Case<tile::PermuteOp>([](auto) { return lowerPermute; })
+      .Case<tile::BroadcastOp, tile::ExpandOp, tile::SqueezeOp, tile::PermuteOp>(
+          [](auto) { return lowerRenaming; })
       .Case<tile::ConstantOp>([](auto) { return lowerConstant; })
       .Case<tile::SplatOp>([](auto) { return lowerSplat; })
       .Case<tile::AbsentOp>([](auto) { return lowerAbsent; })

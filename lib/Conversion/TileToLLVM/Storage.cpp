@@ -78,19 +78,23 @@ static LogicalResult lowerAlloc(Lowering &l, Operation *op) {
 
 //===- reads and writes ---------------------------------------------------===//
 
+SmallVector<Factor, 2> convert::factorsOf(Lowering &l, tile::ReadOp read) {
+  SmallVector<Factor, 2> factors;
+  unsigned next = 0;
+  for (auto [axis, isWhole] : llvm::enumerate(read.getWhole())) {
+    mlir::Value span = isWhole ? mlir::Value() : read.getSpans()[next++];
+    if (span && !l.isWhole(span)) {
+      factors.push_back(l.spanFactor(axis, span));
+    }
+  }
+  return factors;
+}
+
 static LogicalResult lowerRead(Lowering &l, Operation *op) {
   auto read = llvm::cast<tile::ReadOp>(op);
   TileValue made = l.emptyFor(read.getResult());
-  unsigned rank = made.shape.size(), next = 0;
-  for (auto [axis, isWhole] : llvm::enumerate(read.getWhole())) {
-    if (isWhole) {
-      continue;
-    }
-    mlir::Value span = read.getSpans()[next++];
-    if (!l.isWhole(span)) {
-      made.factors.push_back(l.spanFactor(axis, span));
-    }
-  }
+  unsigned rank = made.shape.size();
+  made.factors = factorsOf(l, read);
   SmallVector<llvm::Value *, 4> thread = threadOf(l, made.dist, rank);
   BufAddress address(l, read.getBuf(), read.getSlot(), thread, made.dist);
   llvm::Type *element = l.registerOf(read.getResult().getType());

@@ -9,6 +9,7 @@
 
 #include "IterSpec.h"
 
+#include "tessera/Dialect/Tile/Structure.h"
 #include "tessera/Dialect/Tile/TileOps.h"
 
 using namespace mlir;
@@ -16,8 +17,7 @@ using namespace mlir;
 namespace tessera::tile {
 
 std::optional<IterSpec> elementwiseSpec(Operation *op) {
-  if (!op->hasTrait<ElementwiseRow>() && !isa<BitsOp, CastOp, CmpOp, ConvertOp, FillAbsentOp,
-                                              FromBitsOp, PhiloxOp, PresentOp, SelectOp>(op)) {
+  if (!isElementwise(op) && !isa<ConvertOp, FillAbsentOp, PresentOp>(op)) {
     return std::nullopt;
   }
   ArrayRef<int64_t> shape = shapeOf(op->getResult(0).getType());

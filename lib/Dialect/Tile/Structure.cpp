@@ -67,6 +67,11 @@ RingOp ringOf(Value buf) {
   return {};
 }
 
+bool isElementwise(Operation *op) {
+  return op->hasTrait<ElementwiseRow>() ||
+         isa<BitsOp, CastOp, CmpOp, FromBitsOp, PhiloxOp, SelectOp>(op);
+}
+
 bool isMadeOfSections(Operation *op) {
   auto loop = dyn_cast<ForOp>(op);
   return loop && !loop.getBody().front().getOps<SectionOp>().empty();

@@ -7,7 +7,6 @@
 #include "tessera/Dialect/Tile/Structure.h"
 #include "tessera/Schedule/LaunchFacts.h"
 #include "tessera/Schedule/ScriptAST.h"
-#include "tessera/Schedule/ScriptParser.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -68,20 +67,6 @@ struct FactReader {
 };
 } // namespace
 
-void Alignment::readCondition(llvm::StringRef text) {
-  SourceManager sources;
-  DiagnosticEngine engine(sources);
-  std::unique_ptr<script::File> file =
-      script::parseScript("def condition() { return " + text.str() + " }", "condition", engine);
-  if (engine.hasErrors() || file->defs.size() != 1 || file->defs.front()->body.stmts.size() != 1) {
-    return; // no fact is drawn from it; the launch reports it
-  }
-  const auto *result = llvm::dyn_cast<script::Return>(file->defs.front()->body.stmts.front().get());
-  if (result && result->value) {
-    FactReader{divisors, aligned}.read(*result->value);
-  }
-}
-
 static std::optional<int64_t> constantOf(Value value) {
   auto constant = value.getDefiningOp<tile::ConstantOp>();
   auto number =
@@ -112,7 +97,11 @@ Alignment::Alignment(tile::KernelOp kernel) : kernel(kernel) {
   if (auto conditions = kernel->getAttrOfType<mlir::ArrayAttr>(versionWhenAttr)) {
     for (mlir::Attribute condition : conditions) {
       if (auto text = llvm::dyn_cast<mlir::StringAttr>(condition)) {
-        readCondition(text.getValue());
+        // What is no condition gives no fact; the launch reports it.
+        Condition condition = readCondition(text.getValue());
+        if (condition.expr) {
+          FactReader{divisors, aligned}.read(*condition.expr);
+        }
       }
     }
   }

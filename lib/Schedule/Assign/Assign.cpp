@@ -111,36 +111,18 @@ static std::optional<Dist> operandFor(Operation *op, unsigned operand, const Dis
     }
     return want.mapAxes(map);
   }
-  return llvm::TypeSwitch<Operation *, std::optional<Dist>>(op)
-      .Case([&](tile::BroadcastOp broadcast) {
-        SmallVector<int64_t> map;
-        for (auto [axis, extent] : llvm::enumerate(broadcast.getX().getType().getShape())) {
-          map.push_back(extent == 1 ? -1 : int64_t(axis));
-        }
-        return want.mapAxes(map);
-      })
-      .Case([&](tile::ExpandOp expand) {
-        SmallVector<int64_t> map;
-        int64_t next = 0;
-        for (int64_t axis = 0; axis < expand.getResult().getType().getRank(); ++axis) {
-          map.push_back(llvm::is_contained(expand.getAxes(), axis) ? -1 : next++);
-        }
-        return want.mapAxes(map);
-      })
-      .Case([&](tile::SqueezeOp squeeze) {
-        SmallVector<int64_t> map;
-        for (int64_t axis = 0; axis < squeeze.getX().getType().getRank(); ++axis) {
-          if (!llvm::is_contained(squeeze.getAxes(), axis)) {
-            map.push_back(axis);
-          }
-        }
-        return want.mapAxes(map);
-      })
-      .Case([&](tile::PermuteOp permute) {
-        SmallVector<int64_t> map(permute.getPermutation());
-        return want.mapAxes(map);
-      })
-      .Default([](Operation *) { return std::nullopt; });
+  std::optional<SmallVector<int64_t>> axes = renamedAxes(op);
+  if (!axes) {
+    return std::nullopt;
+  }
+  SmallVector<int64_t> back(
+      llvm::cast<mlir::RankedTensorType>(op->getResult(0).getType()).getRank(), -1);
+  for (auto [from, to] : llvm::enumerate(*axes)) {
+    if (to >= 0) {
+      back[to] = int64_t(from);
+    }
+  }
+  return want.mapAxes(back);
 }
 
 /// Whether an instruction's fragments make up the distribution: the same lanes, and all values of each fragment in registers.

@@ -237,6 +237,16 @@ Dist Dist::without(unsigned axis) const {
   return get(modes);
 }
 
+Dist Dist::along(uint64_t axes, unsigned rank) const {
+  Dist result = *this;
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    if (!(axes >> axis & 1)) {
+      result = result.without(axis);
+    }
+  }
+  return result;
+}
+
 Dist Dist::nest(const Dist &outer, const Dist &inner, ArrayRef<int64_t> innerShape) {
   SmallVector<DistMode> modes(inner.all);
   for (DistMode mode : outer.all) {
@@ -309,6 +319,34 @@ std::string Dist::text() const {
       },
       ", ");
   return text;
+}
+
+std::optional<SmallVector<int64_t>> schedule::renamedAxes(mlir::Operation *op) {
+  SmallVector<int64_t> map;
+  if (auto broadcast = llvm::dyn_cast<tile::BroadcastOp>(op)) {
+    for (auto [axis, extent] : llvm::enumerate(broadcast.getX().getType().getShape())) {
+      map.push_back(extent == 1 ? -1 : int64_t(axis));
+    }
+  } else if (auto expand = llvm::dyn_cast<tile::ExpandOp>(op)) {
+    for (int64_t axis = 0; axis < expand.getResult().getType().getRank(); ++axis) {
+      if (!llvm::is_contained(expand.getAxes(), axis)) {
+        map.push_back(axis);
+      }
+    }
+  } else if (auto squeeze = llvm::dyn_cast<tile::SqueezeOp>(op)) {
+    int64_t next = 0;
+    for (int64_t axis = 0; axis < squeeze.getX().getType().getRank(); ++axis) {
+      map.push_back(llvm::is_contained(squeeze.getAxes(), axis) ? -1 : next++);
+    }
+  } else if (auto permute = llvm::dyn_cast<tile::PermuteOp>(op)) {
+    map.resize(permute.getPermutation().size());
+    for (auto [to, axis] : llvm::enumerate(permute.getPermutation())) {
+      map[axis] = int64_t(to);
+    }
+  } else {
+    return std::nullopt;
+  }
+  return map;
 }
 
 static std::optional<Dist> entry(mlir::Operation *op, unsigned number) {

@@ -139,6 +139,9 @@ static llvm::Error wholeLanes(SmallVector<Step> &steps) {
 
 /// `warps` of 0: what is left open stays in registers.
 static llvm::Expected<Dist> distOfSteps(SmallVector<Step> steps, int64_t warps) {
+  if (llvm::Error error = wholeLanes(steps)) {
+    return std::move(error);
+  }
   int64_t lanes = 32, free = int64_t(llvm::bit_floor(uint64_t(std::max<int64_t>(warps, 1))));
   for (const Step &step : steps) {
     if (step.steps > 1 && (step.place == Place::grid || step.place == Place::cluster)) {
@@ -148,9 +151,6 @@ static llvm::Expected<Dist> distOfSteps(SmallVector<Step> steps, int64_t warps) 
     }
     lanes /= step.place == Place::lane ? step.steps : 1;
     free /= step.place == Place::warp || step.place == Place::wg ? step.steps : 1;
-  }
-  if (llvm::Error error = wholeLanes(steps)) {
-    return std::move(error);
   }
   SmallVector<DistMode> modes;
   for (Step &step : steps) {

@@ -3,6 +3,7 @@
 #ifndef TESSERA_LIB_SCHEDULE_ASSIGN_PINS_H
 #define TESSERA_LIB_SCHEDULE_ASSIGN_PINS_H
 
+#include "tessera/Schedule/Assign.h"
 #include "tessera/Schedule/Dist.h"
 
 #include <optional>
@@ -23,10 +24,6 @@ struct ProductDists {
 };
 llvm::Expected<ProductDists> productDists(tile::ApplyOp apply, tile::MmaOp mma);
 
-/// The declaration that an apply names.
-tile::InstrOp instrOf(tile::ApplyOp apply);
-/// The op of the body that has dims, the last one.
-mlir::Operation *pointsOf(tile::ApplyOp apply);
 /// The fragment map of operand `index` of a declaration, over its tile.
 llvm::Expected<Dist> fragmentOf(tile::InstrOp instr, unsigned index);
 

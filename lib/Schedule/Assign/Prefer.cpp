@@ -4,6 +4,8 @@
 
 #include "Prefer.h"
 
+#include "tessera/Dialect/Tile/Structure.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -20,49 +22,18 @@ static llvm::ArrayRef<int64_t> shapeOf(mlir::Type type) {
 }
 
 bool schedule::isPointwise(Operation *op) {
-  return op->hasTrait<tile::ElementwiseRow>() ||
-         llvm::isa<tile::BitsOp, tile::CastOp, tile::CmpOp, tile::FillAbsentOp, tile::FromBitsOp,
-                   tile::KeepIfOp, tile::PhiloxOp, tile::PresentOp, tile::SelectOp,
-                   tile::ConvertOp>(op);
+  return tile::isElementwise(op) ||
+         llvm::isa<tile::FillAbsentOp, tile::KeepIfOp, tile::PresentOp, tile::ConvertOp>(op);
 }
 
 Dist Preferences::fallback(mlir::Type type, int64_t vec) const {
   return Dist::spread(shapeOf(type), warps, vec);
 }
 
-/// Lanes count in powers of two. A pin of 25 lanes has 32 of them where those beyond lie outside of the tile, and nothing of it
-/// remains where they would lie on others' elements.
-static std::optional<Dist> wholeWarps(const Dist &pinned) {
-  SmallVector<tile::DistMode> modes(pinned.modes());
-  int64_t lanes = 1;
-  for (tile::DistMode &mode : modes) {
-    if (mode.place != tile::Place::lane) {
-      continue;
-    }
-    if (!llvm::isPowerOf2_64(mode.extent)) {
-      bool isLast = llvm::none_of(modes, [&](const tile::DistMode &other) {
-        return other.axis == mode.axis && other.stride > mode.stride;
-      });
-      if (!isLast) {
-        return std::nullopt;
-      }
-      mode.extent = int64_t(llvm::PowerOf2Ceil(uint64_t(mode.extent)));
-    }
-    lanes *= mode.extent;
-  }
-  return lanes <= 32 ? std::optional<Dist>(Dist::get(modes)) : std::nullopt;
-}
-
 std::optional<Dist> Preferences::pin(Operation *op) {
   llvm::Expected<std::optional<Dist>> pinned = pinnedDims(op, warps);
   if (pinned) {
-    std::optional<Dist> held = *pinned ? wholeWarps(**pinned) : std::nullopt;
-    if (*pinned && !held) {
-      mlir::emitRemark(op->getLoc()) << "the lanes of <" << (*pinned)->text()
-                                     << "> do not fill a warp by powers of two: the elements are "
-                                        "spread as if nothing were said";
-    }
-    return held;
+    return *pinned;
   }
   std::string text = llvm::toString(pinned.takeError());
   if (!error) {
@@ -200,37 +171,6 @@ std::optional<Dist> Preferences::ofRegion(Operation *op, unsigned result) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// Ops that move elements along axes that they rename.
-std::optional<Dist> Preferences::ofShape(Operation *op) {
-  std::optional<Dist> from = of(op->getOperand(0));
-  if (!from) {
-    return std::nullopt;
-  }
-  SmallVector<int64_t> map;
-  unsigned rank = shapeOf(op->getOperand(0).getType()).size();
-  llvm::TypeSwitch<Operation *>(op)
-      .Case([&](tile::ExpandOp expand) {
-        for (int64_t axis = 0; axis < expand.getResult().getType().getRank(); ++axis) {
-          if (!llvm::is_contained(expand.getAxes(), axis)) {
-            map.push_back(axis);
-          }
-        }
-      })
-      .Case([&](tile::SqueezeOp squeeze) {
-        int64_t next = 0;
-        for (int64_t axis = 0; axis < int64_t(rank); ++axis) {
-          map.push_back(llvm::is_contained(squeeze.getAxes(), axis) ? -1 : next++);
-        }
-      })
-      .Case([&](tile::PermuteOp permute) {
-        map.resize(rank);
-        for (auto [to, axis] : llvm::enumerate(permute.getPermutation())) {
-          map[axis] = to;
-        }
-      });
-  return from->mapAxes(map);
-}
-
 /// The axis that an op combines, as attribute of all of them.
 static int64_t axisOf(Operation *op) {
   return op->getAttrOfType<mlir::IntegerAttr>("axis").getInt();
@@ -326,7 +266,10 @@ std::optional<Dist> Preferences::ofOp(Operation *op, unsigned result) {
         return pinned ? *pinned : access(op);
       })
       .Case<tile::ReadOp>([&](auto) { return pin(op); })
-      .Case<tile::ExpandOp, tile::SqueezeOp, tile::PermuteOp>([&](auto) { return ofShape(op); })
+      .Case<tile::ExpandOp, tile::SqueezeOp, tile::PermuteOp>([&](auto) {
+        std::optional<Dist> from = of(op->getOperand(0));
+        return from ? std::optional<Dist>(from->mapAxes(*renamedAxes(op))) : std::nullopt;
+      })
       .Case<tile::ReduceOp, tile::ReduceWithOp, tile::ArgMaxOp, tile::ArgMinOp>([&](auto reduce) {
         SmallVector<int64_t> map;
         int64_t axis = reduce.getAxis();

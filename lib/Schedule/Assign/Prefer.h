@@ -39,7 +39,6 @@ private:
   std::optional<Dist> ofArgument(mlir::BlockArgument argument);
   std::optional<Dist> ofOp(mlir::Operation *op, unsigned result);
   std::optional<Dist> rearranged(mlir::Operation *op);
-  std::optional<Dist> ofShape(mlir::Operation *op);
   std::optional<Dist> ofRegion(mlir::Operation *op, unsigned result);
   std::optional<Dist> firstOf(mlir::ValueRange values);
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Presence.h"
 
+#include "tessera/Dialect/Tile/Structure.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -291,14 +293,8 @@ static bool losesFactor(const Presence &source, llvm::ArrayRef<int64_t> to) {
   });
 }
 
-bool schedule::keepsPositions(mlir::Operation *op) {
-  return op->hasTrait<tile::ElementwiseRow>() ||
-         llvm::isa<tile::BitsOp, tile::CastOp, tile::CmpOp, tile::FromBitsOp, tile::PhiloxOp,
-                   tile::SelectOp>(op);
-}
-
 Presence PresenceTrace::ofOp(mlir::Operation *op, unsigned result) {
-  if (keepsPositions(op)) {
+  if (tile::isElementwise(op)) {
     return ofUnion(op);
   }
   if (std::optional<SmallVector<int64_t>> to = axesTo(op)) {

@@ -34,9 +34,6 @@ struct Presence {
   void add(const Presence &other);
 };
 
-/// Whether element i of the result is made from elements i of the operands, present where they all are.
-bool keepsPositions(mlir::Operation *op);
-
 class PresenceTrace {
 public:
   /// `surelyRuns` says whether a loop has a step in every case.

@@ -11,6 +11,7 @@
 #include "Recut.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
+#include "tessera/Dialect/Tile/Structure.h"
 #include "tessera/Numeric/NumberSystem.h"
 #include "tessera/Schedule/Dims.h"
 #include "tessera/Support/Mutants.h"
@@ -242,7 +243,7 @@ static mlir::Operation *findByAxis(mlir::Value value, llvm::DenseSet<mlir::Opera
         !seen.insert(user).second) {
       continue;
     }
-    bool isFollowed = keepsPositions(user) && user->getNumResults() == 1;
+    bool isFollowed = tile::isElementwise(user) && user->getNumResults() == 1;
     mlir::Operation *found = isFollowed ? findByAxis(user->getResult(0), seen) : user;
     if (found) {
       return found;

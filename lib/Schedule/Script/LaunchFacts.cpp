@@ -183,19 +183,26 @@ llvm::Expected<Outcome> Evaluator::value(const script::Expr &expr) const {
   return sentence("a part of it has no meaning for a launch");
 }
 
-llvm::Expected<bool> schedule::holds(llvm::StringRef condition, const LaunchValues &launch) {
+schedule::Condition schedule::readCondition(llvm::StringRef text) {
   SourceManager sources;
   DiagnosticEngine engine(sources);
-  std::unique_ptr<script::File> file = script::parseScript(
-      "def condition() { return " + condition.str() + " }", "condition", engine);
-  const script::Return *result = nullptr;
-  if (!engine.hasErrors() && file->defs.size() == 1 && file->defs.front()->body.stmts.size() == 1) {
-    result = llvm::dyn_cast<script::Return>(file->defs.front()->body.stmts.front().get());
+  Condition condition;
+  condition.file =
+      script::parseScript("def condition() { return " + text.str() + " }", "condition", engine);
+  const auto &defs = condition.file->defs;
+  if (!engine.hasErrors() && defs.size() == 1 && defs.front()->body.stmts.size() == 1) {
+    const auto *result = llvm::dyn_cast<script::Return>(defs.front()->body.stmts.front().get());
+    condition.expr = result ? result->value.get() : nullptr;
   }
-  if (!result || !result->value) {
+  return condition;
+}
+
+llvm::Expected<bool> schedule::holds(llvm::StringRef condition, const LaunchValues &launch) {
+  Condition read = readCondition(condition);
+  if (!read.expr) {
     return sentence("`" + condition + "` is no condition");
   }
-  llvm::Expected<Outcome> value = Evaluator(launch).value(*result->value);
+  llvm::Expected<Outcome> value = Evaluator(launch).value(*read.expr);
   if (!value) {
     return sentence("`" + condition + "`: " + llvm::toString(value.takeError()));
   }

@@ -26,6 +26,10 @@ bool shareMemory(mlir::Value a, mlir::Value b);
 /// The ring that a buf is in; null where there is none.
 RingOp ringOf(mlir::Value buf);
 
+/// A row of the elementwise table, or one of the ops like it that have modes or several types: element i of each result is made
+/// of elements i of the operands, and is present where they all are.
+bool isElementwise(mlir::Operation *op);
+
 /// A loop whose body is cut into sections: may stand beside sections itself.
 bool isMadeOfSections(mlir::Operation *op);
 
