@@ -134,8 +134,23 @@ private:
 };
 } // namespace
 
-llvm::Expected<std::string> tessera::ptx::emitPTX(llvm::Module &module,
-                                                  const TargetOptions &options, EmitTimes *times) {
+/// Products of 8-bit floats are the only declared instructions whose text needs a later version than their target does.
+static unsigned versionOfTexts(const llvm::Module &module) {
+  for (const llvm::Function &function : module) {
+    llvm::StringRef text = function.getFnAttribute("tessera.ptx").getValueAsString();
+    if (text.contains("mma.") && (text.contains(".e4m3") || text.contains(".e5m2"))) {
+      return 84;
+    }
+  }
+  return 0;
+}
+
+llvm::Expected<std::string> tessera::ptx::emitPTX(llvm::Module &module, const TargetOptions &given,
+                                                  EmitTimes *times) {
+  TargetOptions options = given;
+  if (options.ptxVersion == 0) {
+    options.ptxVersion = std::max(lowestVersion(options.arch), versionOfTexts(module));
+  }
   EmitTimes unused;
   EmitTimes &spent = times ? *times : unused;
   Clock clock;

@@ -41,6 +41,13 @@ Point mmaB8(int64_t lane, int64_t i) {
   int64_t row = i < 4 ? lane % 4 * 4 + (i & 3) : lane % 4 * 4 + (i & 3) + 16;
   return {row, lane >> 2};
 }
+/// m16n8k8 of 16 bits, m16n8k16 of 8 bits: the manual's figures for half the k.
+Point mmaAK8(int64_t lane, int64_t i) { return {(lane >> 2) + 8 * (i / 2), lane % 4 * 2 + i % 2}; }
+Point mmaBK8(int64_t lane, int64_t i) { return {lane % 4 * 2 + i, lane >> 2}; }
+Point mmaA8K16(int64_t lane, int64_t i) {
+  return {(lane >> 2) + 8 * (i / 4), lane % 4 * 4 + i % 4};
+}
+Point mmaB8K16(int64_t lane, int64_t i) { return {lane % 4 * 4 + i, lane >> 2}; }
 /// Accumulator of wgmma: warp of the group, then as the manual's figure: two columns, eight rows on, eight columns on.
 Point wgmmaD(int64_t thread, int64_t i) {
   int64_t warp = thread / 32, lane = thread % 32;
@@ -102,18 +109,26 @@ std::string changed(llvm::StringRef from, llvm::StringRef to) {
 
 TEST(InstrTables, MmaOfWarps) {
   Library library;
-  for (const char *name : {"mma_m16n8k16_bf16", "mma_m16n8k16_f16"}) {
-    std::optional<instr::Instruction> mma = library.lower(name, {});
+  struct Row {
+    const char *name;
+    Formula a, b;
+  };
+  const Row rows[] = {{"mma_m16n8k16_bf16", mmaA, mmaB},      {"mma_m16n8k16_f16", mmaA, mmaB},
+                      {"mma_m16n8k32_s8", mmaA8, mmaB8},      {"mma_m16n8k32_u8", mmaA8, mmaB8},
+                      {"mma_m16n8k32_e4m3", mmaA8, mmaB8},    {"mma_m16n8k32_e5m2", mmaA8, mmaB8},
+                      {"mma_m16n8k8_bf16", mmaAK8, mmaBK8},   {"mma_m16n8k8_f16", mmaAK8, mmaBK8},
+                      {"mma_m16n8k16_s8", mmaA8K16, mmaB8K16}};
+  std::vector<std::string> names = library.instructions.names();
+  EXPECT_EQ(
+      size_t(llvm::count_if(names, [](llvm::StringRef name) { return name.starts_with("mma_"); })),
+      std::size(rows));
+  for (const Row &row : rows) {
+    std::optional<instr::Instruction> mma = library.lower(row.name, {});
     ASSERT_TRUE(mma) << library.errors();
-    expectFragment(mma->find("a"), mmaA);
-    expectFragment(mma->find("b"), mmaB);
+    expectFragment(mma->find("a"), row.a);
+    expectFragment(mma->find("b"), row.b);
     expectFragment(mma->find("c"), mmaC);
   }
-  std::optional<instr::Instruction> mma = library.lower("mma_m16n8k32_s8", {});
-  ASSERT_TRUE(mma) << library.errors();
-  expectFragment(mma->find("a"), mmaA8);
-  expectFragment(mma->find("b"), mmaB8);
-  expectFragment(mma->find("c"), mmaC);
 }
 
 TEST(InstrTables, MmaOfWarpgroups) {
@@ -135,7 +150,8 @@ TEST(InstrTables, Ldmatrix) {
   };
   for (const Row &row :
        {Row{"ldmatrix_x4", 4, false, mmaA}, Row{"ldmatrix_x4_trans", 4, true, nullptr},
-        Row{"ldmatrix_x2", 2, false, mmaC}, Row{"ldmatrix_x2_trans", 2, true, mmaB}}) {
+        Row{"ldmatrix_x2", 2, false, mmaC}, Row{"ldmatrix_x2_trans", 2, true, mmaB},
+        Row{"ldmatrix_x1", 1, false, mmaAK8}, Row{"ldmatrix_x1_trans", 1, true, mmaBK8}}) {
     for (const char *type : {"bf16", "f16"}) {
       std::optional<instr::Instruction> load = library.lower(row.name, {{"T", type}});
       ASSERT_TRUE(load) << library.errors();

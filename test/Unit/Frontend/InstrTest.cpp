@@ -164,7 +164,7 @@ TEST(Instr, LoweringRefuses) {
     return library.errors();
   };
   EXPECT_THAT(message("ldmatrix_x8", {}), HasSubstr("`ldmatrix_x8` is not declared"));
-  EXPECT_THAT(message("ldmatrix_x8", {}), HasSubstr("did you mean `ldmatrix_x2`?"));
+  EXPECT_THAT(message("ldmatrix_x8", {}), HasSubstr("did you mean `ldmatrix_x1`?"));
   EXPECT_THAT(message("wgmma_m64k16", {}), HasSubstr("`wgmma_m64k16` is called without `N`"));
   EXPECT_THAT(message("wgmma_m64k16", {{"N", "64"}, {"M", "64"}}),
               HasSubstr("`wgmma_m64k16` has no parameter `M`"));
