@@ -1,11 +1,13 @@
-// Operands for the tests of scalars.
+// Operands for the tests of scalars, and what the exact system gives for them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ScalarTesting.h"
 
 #include "tessera/Check/Random.h"
+#include "tessera/Numeric/NumberSystem.h"
 
+#include <cmath>
 #include <cstring>
 
 using namespace tessera;
@@ -133,4 +135,39 @@ Elements testing::everyPattern(DType type, size_t count) {
     return all;
   }
   return samples(type, 1, count)[0];
+}
+
+/// A number as an element of `type`, and its neighbours.
+static void pushAround(Elements &values, double x) {
+  Elements one(values.type, 1);
+  Overflow overflow = isFloat(values.type) ? Overflow::sat : Overflow::wrap;
+  ExactSystem::cast(DType::f64, values.type, Round::rne, overflow)(&x, one.data(), 1);
+  for (uint64_t bits : {one.pattern(0) - 1, one.pattern(0), one.pattern(0) + 1}) {
+    values.push(bits);
+  }
+}
+
+Elements testing::castSamples(DType type, size_t count) {
+  Elements values = everyPattern(type, count);
+  if (bitWidth(type) <= 16) {
+    return values;
+  }
+  for (double x :
+       {127.0,    127.5,    128.0,     255.0,     255.5,          256.0,          32767.5,
+        65504.0,  65519.0,  65520.0,   65535.5,   448.0,          464.0,          480.0,
+        57344.0,  61440.0,  0x1p31,    0x1p32,    0x1p62,         0x1p63,         0x1p64,
+        0x1p65,   0x1p-10,  0x1p-9,    0x1p-16,   0x1p-17,        0x1p-24,        0x1p-25,
+        0x1p-126, 0x1p-149, 0x1p-150,  0x1p127,   0x1.fffffep127, 0x1.ffffffp127, 0.5,
+        1.5,      2.5,      0x1.008p0, 0x1.018p0, 0x1.0008p0,     0x1.1p0,        0x1.3p0,
+        0x1p52,   0x1p53}) {
+    pushAround(values, x);
+    pushAround(values, -x);
+  }
+  for (int exponent = -30; exponent < 66; ++exponent) {
+    // Few bits, and few bits with one far below: ties and what is just not one.
+    for (double mantissa : {1.25, 1.375, 1.0625, 1.1875, 0x1.008p0, 0x1.01p0, 0x1.011p0}) {
+      pushAround(values, std::ldexp(mantissa, exponent));
+    }
+  }
+  return values;
 }

@@ -44,6 +44,8 @@ std::vector<uint64_t> specials(DType type);
 std::vector<Elements> samples(DType type, unsigned arity, size_t count);
 /// Every pattern of a type of at most 16 bits; else specials and `count` random ones.
 Elements everyPattern(DType type, size_t count);
+/// The same, with numbers around the ends of other types' ranges and half way between their values.
+Elements castSamples(DType type, size_t count);
 
 /// Loops over arrays around emitted scalars, compiled after the optimiser saw them.
 class ScalarLoops {
