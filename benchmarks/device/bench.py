@@ -5,6 +5,7 @@
 """bench.py DIR [--only NAME,…] [--rounds N] [--json FILE]
 
 DIR holds NAME.ptx (or NAME.cubin) and NAME.launch as tile-opt writes them; cases.py beside this file says what to run them on.
+NAME@VARIANT is another code for the case NAME.
 A row: name, version taken, microseconds (median of device events), GB/s or TFLOP/s, ratio to the peer in the same run, error.
 """
 import argparse
@@ -182,8 +183,8 @@ def copy_of(count):
     return lambda: b.copy_(a)
 
 
-def measure(folder, case, rounds):
-    kernel = Kernel(folder, case.name)
+def measure(folder, case, name, rounds):
+    kernel = Kernel(folder, name)
     arguments, outputs = case.make()
     launch, version = kernel.prepare(arguments)
     for out in outputs:
@@ -197,7 +198,7 @@ def measure(folder, case, rounds):
     if case.peer:
         contenders["peer"] = case.peer(arguments)
     times = interleaved(contenders, rounds)
-    row = {"name": case.name, "what": case.what, "version": version, "error": error, "limit": case.limit,
+    row = {"name": name, "what": case.what, "version": version, "error": error, "limit": case.limit,
            "us": {k: round(t, 2) for k, t in times.items()}}
     row["right"] = bool(error <= case.limit)
     if case.bytes:
@@ -224,16 +225,17 @@ def main():
     for case in all_cases.cases():
         if args.only and case.name not in args.only.split(","):
             continue
-        if not (args.folder / f"{case.name}.launch").exists():
-            continue
-        try:
-            row = measure(args.folder, case, args.rounds)
-        except Exception as problem:  # the next case still runs
-            row = {"name": case.name, "problem": str(problem)}
-            failed += 1
-        failed += row.get("right") is False
-        rows.append(row)
-        print(json.dumps(row), flush=True)
+        for name in sorted(path.stem for path in args.folder.glob(f"{case.name}*.launch")):
+            if name.partition("@")[0] != case.name:
+                continue
+            try:
+                row = measure(args.folder, case, name, args.rounds)
+            except Exception as problem:  # the next one still runs
+                row = {"name": name, "problem": str(problem)}
+                failed += 1
+            failed += row.get("right") is False
+            rows.append(row)
+            print(json.dumps(row), flush=True)
     if args.json:
         Path(args.json).write_text(json.dumps(rows, indent=1))
     return 1 if failed else 0

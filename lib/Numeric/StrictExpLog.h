@@ -45,14 +45,26 @@ TESSERA_INLINE float expm1_tail(float r) {
   return r + fma(z * r, q1, 0.5f * z);
 }
 
-TESSERA_INLINE float exp(float x) {
-  float c = clamp(x, -104.0f, 89.0f);
-  float t = fma(c, 0x1.715476p0f, MAGIC);
+/// e^r for |r| <= ln 2 / 2.
+TESSERA_INLINE float exp_short(float r) {
+  float q4 = fma(0x1.6a524ep-10f, r, 0x1.12396ep-7f);
+  float q3 = fma(q4, r, 0x1.5558aap-5f);
+  float q2 = fma(q3, r, 0x1.555492p-3f);
+  float q1 = fma(q2, r, 0x1.fffffcp-2f);
+  return fma(fma(q1, r, 1.0f), r, 1.0f);
+}
+
+/// x rounded to n in units of ln 2, plus MAGIC, and what is left.
+TESSERA_INLINE Pair exp_split(float x) {
+  float t = fma(x, 0x1.715476p0f, MAGIC);
   float n = t - MAGIC;
-  float r1 = fma(-n, 0x1.62e4p-1f, c); // exact: this part of ln 2 has 16 bits
-  float r = fma(-n, 0x1.7f7d1cp-20f, r1);
-  float l = fma(-n, 0x1.7f7d1cp-20f, r1 - r);
-  return scale_by(exp_core(r, l), bits(t));
+  float r1 = fma(-n, 0x1.62e4p-1f, x); // exact: this part of ln 2 has 16 bits
+  return {t, fma(-n, 0x1.7f7d1cp-20f, r1)};
+}
+
+TESSERA_INLINE float exp(float x) {
+  Pair s = exp_split(clamp(x, -104.0f, 89.0f));
+  return scale_by(exp_short(s.lo), bits(s.hi));
 }
 
 /// 2^(x + low) for |x| <= 150, |low| far below |x|'s last place.
@@ -71,7 +83,20 @@ TESSERA_INLINE float exp2_pair(float x, float low) {
   return scale_by(p, bits(t));
 }
 
-TESSERA_INLINE float exp2(float x) { return exp2_pair(clamp(x, -151.0f, 129.0f), 0.0f); }
+/// 2^r for |r| <= 1 / 2.
+TESSERA_INLINE float exp2_short(float r) {
+  float q4 = fma(0x1.416b5ep-13f, r, 0x1.5f082ep-10f);
+  float q3 = fma(q4, r, 0x1.3b2de0p-7f);
+  float q2 = fma(q3, r, 0x1.c6af7cp-5f);
+  float q1 = fma(q2, r, 0x1.ebfbdcp-3f);
+  return fma(fma(q1, r, 0x1.62e430p-1f), r, 1.0f);
+}
+
+TESSERA_INLINE float exp2(float x) {
+  float c = clamp(x, -151.0f, 129.0f);
+  float t = c + MAGIC;
+  return scale_by(exp2_short(c - (t - MAGIC)), bits(t));
+}
 
 TESSERA_INLINE float expm1(float x) {
   float c = clamp(x, -18.0f, 89.0f);

@@ -130,7 +130,7 @@ llvm::Error MarkerExpansion::expand(llvm::CallInst &call, llvm::StringRef marker
   if (starts("pack.")) {
     return expandPack(call, marker);
   }
-  if (starts("fast.")) {
+  if (starts("fast.") || marker == "start.rcp") {
     return expandFast(call, marker);
   }
   if (marker == "assert" || marker == "trap") {

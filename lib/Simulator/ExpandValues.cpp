@@ -119,7 +119,7 @@ llvm::Error MarkerExpansion::expandPack(llvm::CallInst &call, llvm::StringRef ma
 }
 
 llvm::Error MarkerExpansion::expandFast(llvm::CallInst &call, llvm::StringRef marker) {
-  std::string name = ("tesseraSimFast." + marker.drop_front(5)).str();
+  std::string name = ("tesseraSim." + marker).str();
   bool isKnown = llvm::any_of(runtimeFunctions(),
                               [&](const RuntimeFunction &row) { return name == row.name; });
   if (!isKnown) {

@@ -57,6 +57,16 @@ static uint64_t convert(const CastKernel *kernel, uint64_t bits) {
 }
 
 static float fastRcp(float x) { return 1.0f / x; }
+/// A machine's approximation may be off either way; this one is, by a place or not at all, as the argument's last bits say.
+static float startRcp(float x) {
+  if (!std::isnormal(x)) {
+    return 1.0f / x;
+  }
+  int exponent = 0;
+  float mantissa = std::frexp(x, &exponent); // 1 / mantissa is in (1, 2], or negative
+  float places = float(int(std::ldexp(mantissa, 24)) % 3 - (mantissa < 0 ? -1 : 1));
+  return std::ldexp(float(1.0 / double(mantissa) + double(places) * 0x1p-23), -exponent);
+}
 static float fastRsqrt(float x) { return 1.0f / std::sqrt(x); }
 
 template <typename F> static void *addressOfFunction(F *function) {
@@ -80,14 +90,15 @@ llvm::ArrayRef<RuntimeFunction> sim::runtimeFunctions() {
       {"tesseraSimAssert", addressOfFunction(checkAssertion)},
       {"tesseraSimTrap", addressOfFunction(trap)},
       {"tesseraSimConvert", addressOfFunction(convert)},
-      {"tesseraSimFast.ex2", addressOfFunction<FloatFunction>(exp2f)},
-      {"tesseraSimFast.lg2", addressOfFunction<FloatFunction>(log2f)},
-      {"tesseraSimFast.rcp", addressOfFunction(fastRcp)},
-      {"tesseraSimFast.rsqrt", addressOfFunction(fastRsqrt)},
-      {"tesseraSimFast.sqrt", addressOfFunction<FloatFunction>(sqrtf)},
-      {"tesseraSimFast.sin", addressOfFunction<FloatFunction>(sinf)},
-      {"tesseraSimFast.cos", addressOfFunction<FloatFunction>(cosf)},
-      {"tesseraSimFast.tanh", addressOfFunction<FloatFunction>(tanhf)},
+      {"tesseraSim.fast.ex2", addressOfFunction<FloatFunction>(exp2f)},
+      {"tesseraSim.fast.lg2", addressOfFunction<FloatFunction>(log2f)},
+      {"tesseraSim.fast.rcp", addressOfFunction(fastRcp)},
+      {"tesseraSim.start.rcp", addressOfFunction(startRcp)},
+      {"tesseraSim.fast.rsqrt", addressOfFunction(fastRsqrt)},
+      {"tesseraSim.fast.sqrt", addressOfFunction<FloatFunction>(sqrtf)},
+      {"tesseraSim.fast.sin", addressOfFunction<FloatFunction>(sinf)},
+      {"tesseraSim.fast.cos", addressOfFunction<FloatFunction>(cosf)},
+      {"tesseraSim.fast.tanh", addressOfFunction<FloatFunction>(tanhf)},
   };
   return table;
 }

@@ -12,13 +12,18 @@
 #include "tessera/Numeric/ScalarOp.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/Types.h"
 
+#include <array>
+#include <vector>
+
 namespace llvm {
 class Constant;
+class Function;
 class IRBuilderBase;
 class LLVMContext;
 class Module;
@@ -64,9 +69,20 @@ public:
   llvm::Expected<Values> lower(llvm::IRBuilderBase &builder, mlir::Operation *op,
                                llvm::ArrayRef<llvm::Value *> operands);
 
+  /// The same for several elements: `operands[i]` are those of element i. The builder may go on in another block.
+  llvm::Expected<std::vector<Values>> lowerAll(llvm::IRBuilderBase &builder, mlir::Operation *op,
+                                               llvm::ArrayRef<Values> operands);
+
   llvm::Expected<llvm::Value *> row(llvm::IRBuilderBase &builder, ScalarOp op, DType type,
                                     llvm::ArrayRef<llvm::Value *> operands,
                                     Accuracy accuracy = Accuracy::strict);
+  /// Whether elements of a row may take a shorter way to the same bits together: strict exp and exp2, and quotients, where the
+  /// type computes in f32.
+  bool hasShortWay(ScalarOp op, DType type, Accuracy accuracy = Accuracy::strict) const;
+  /// The row on 2 to `groupSize` elements: the short way where all of them are of ordinary size, else a loop over them.
+  llvm::Expected<Values> group(llvm::IRBuilderBase &builder, ScalarOp op, DType type,
+                               llvm::ArrayRef<Values> operands);
+  static constexpr unsigned groupSize = 8;
   /// The modes must satisfy castAccepts.
   llvm::Value *cast(llvm::IRBuilderBase &builder, llvm::Value *x, DType from, DType to, Round round,
                     Overflow overflow);
@@ -99,6 +115,8 @@ private:
 
   llvm::Module &module;
   tile::MathMode math;
+  /// Of each function: operands and results of a group on the long way, `[groupSize x float]`.
+  llvm::DenseMap<llvm::Function *, std::array<llvm::Value *, 2>> longWay;
 };
 
 } // namespace tessera::convert

@@ -84,6 +84,9 @@ llvm::SmallVector<llvm::Value *> philox(const Emit &e, llvm::Value *seed, llvm::
 
 /// Fills the body of a strict function on floats. The function's code is that of lib/Std/math.tile.
 llvm::Error defineStrict(llvm::Function &function, ScalarOp op);
+/// The form that has the same bits while the argument's magnitude is at most the bound; none for most functions.
+llvm::Error defineMiddle(llvm::Function &function, ScalarOp op);
+std::optional<float> middleBound(ScalarOp op);
 
 } // namespace tessera::convert
 

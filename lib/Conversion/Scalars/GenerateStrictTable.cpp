@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "CastModes.h"
+#include "OpModes.h"
 #include "StrictTable.h"
 
 #include "tessera/Frontend/Frontend.h"
@@ -20,10 +20,18 @@
 using namespace tessera;
 using namespace tessera::convert;
 
-/// One kernel `strict_NAME` per function, which applies it to one element of its arrays.
-static std::string kernelText(const ScalarOpInfo &row) {
-  std::string name = row.mnemonic;
-  bool two = row.arity == 2;
+namespace {
+/// A function of lib/Std/math.tile that holds in the middle of the range of NAME: NAME_middle, for |x| <= bound.
+struct Middle {
+  llvm::StringLiteral name;
+  llvm::StringLiteral bound;
+};
+} // namespace
+static constexpr Middle middles[] = {{"exp", "87.0f"}, {"exp2", "125.0f"}};
+
+/// A kernel `strict_NAME`, which applies the function to one element of its arrays.
+static std::string kernelText(llvm::StringRef function, bool two) {
+  std::string name = function.str();
   return "kernel strict_" + name + "(x: in view<[N], f32>, " +
          (two ? "e: in view<[N], f32>, " : "") +
          "y: out view<[N], f32>) {\n    grid r in tiles(N, 1)\n    y[r] = std.math." + name +
@@ -137,38 +145,72 @@ static void print(llvm::raw_ostream &os, const StrictStep &s) {
      << llvm::utohexstr(s.pattern) << "u},\n";
 }
 
-static llvm::Error write(llvm::raw_ostream &os) {
+/// The function's steps as an array strict_NAME; gives the number of the result.
+static llvm::Expected<unsigned> writeSteps(llvm::raw_ostream &os, Program &program,
+                                           mlir::MLIRContext &context, llvm::StringRef function,
+                                           unsigned arity) {
+  std::string name = ("strict_" + function).str();
+  auto kernel = program.instantiate(name, {}, context);
+  if (!kernel) {
+    return llvm::createStringError("%s does not compile", name.c_str());
+  }
+  Steps steps(arity);
+  if (llvm::Error error = steps.add(*kernel)) {
+    return error;
+  }
+  os << "static const StrictStep " << name << "[] = {\n";
+  for (const StrictStep &step : steps.steps) {
+    print(os, step);
+  }
+  os << "};\n";
+  return steps.result;
+}
+
+/// The three last members of an entry.
+static llvm::Expected<std::string> middleOf(llvm::raw_ostream &os, Program &program,
+                                            mlir::MLIRContext &context, llvm::StringRef function) {
+  const Middle *known =
+      llvm::find_if(middles, [&](const Middle &middle) { return middle.name == function; });
+  if (known == std::end(middles)) {
+    return "{}, 0, 0.0f";
+  }
+  std::string name = function.str() + "_middle";
+  llvm::Expected<unsigned> result = writeSteps(os, program, context, name, /*arity=*/1);
+  if (!result) {
+    return result.takeError();
+  }
+  return "strict_" + name + ", " + std::to_string(*result) + ", " + known->bound.str();
+}
+
+static llvm::Error write(llvm::raw_ostream &os, DiagnosticEngine &engine) {
   std::string text, entries;
   std::vector<const ScalarOpInfo *> rows;
   for (const ScalarOpInfo &row : scalarOpTable) {
     // sqrt is an operation of every target.
     if (row.hasAccuracy && llvm::StringRef(row.mnemonic) != "sqrt") {
       rows.push_back(&row);
-      text += kernelText(row);
+      text += kernelText(row.mnemonic, row.arity == 2);
     }
   }
-  SourceManager sources;
-  DiagnosticEngine engine(sources);
+  for (const Middle &middle : middles) {
+    text += kernelText(middle.name.str() + "_middle", /*two=*/false);
+  }
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   auto program = Program::loadBuffer(text, "strict-functions.tile", engine);
+  if (!program) {
+    return llvm::createStringError("lib/Std/math.tile does not compile");
+  }
   for (const ScalarOpInfo *row : rows) {
-    std::string name = std::string("strict_") + row->mnemonic;
-    auto kernel = program ? program->instantiate(name, {}, context) : nullptr;
-    if (!kernel) {
-      engine.render(llvm::errs());
-      return llvm::createStringError("%s does not compile", name.c_str());
+    llvm::Expected<unsigned> result = writeSteps(os, *program, context, row->mnemonic, row->arity);
+    if (!result) {
+      return result.takeError();
     }
-    Steps steps(row->arity);
-    if (llvm::Error error = steps.add(*kernel)) {
-      return error;
+    llvm::Expected<std::string> middle = middleOf(os, *program, context, row->mnemonic);
+    if (!middle) {
+      return middle.takeError();
     }
-    os << "static const StrictStep " << name << "[] = {\n";
-    for (const StrictStep &step : steps.steps) {
-      print(os, step);
-    }
-    os << "};\n";
-    entries += "    {ScalarOp(" + std::to_string(row - scalarOpTable) + "), " + name + ", " +
-               std::to_string(steps.result) + "},\n";
+    entries += "    {ScalarOp(" + std::to_string(row - scalarOpTable) + "), strict_" +
+               row->mnemonic + ", " + std::to_string(*result) + ", " + *middle + "},\n";
   }
   os << "static const StrictFunction strictTable[] = {\n" << entries << "};\n";
   return llvm::Error::success();
@@ -181,8 +223,11 @@ int main(int argc, char **argv) {
   }
   std::error_code code;
   llvm::raw_fd_ostream os(argv[1], code);
-  llvm::Error error = code ? llvm::errorCodeToError(code) : write(os);
+  SourceManager sources;
+  DiagnosticEngine engine(sources);
+  llvm::Error error = code ? llvm::errorCodeToError(code) : write(os, engine);
   if (error) {
+    engine.render(llvm::errs());
     llvm::errs() << "tessera-strict-table: " << llvm::toString(std::move(error)) << "\n";
     return 1;
   }

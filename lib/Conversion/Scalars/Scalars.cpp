@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "CastModes.h"
 #include "Emit.h"
+#include "OpModes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -153,11 +153,6 @@ static Value *lowerCast(const Emit &e, tile::CastOp op, Value *x) {
 /// Between registers of one width: bits of a float, a float of bits, or nothing.
 static Value *lowerBits(const Emit &e, mlir::Operation *op, Value *x) {
   return e.b.CreateBitCast(x, e.typeOf(dtypeOf(op->getResult(0).getType())));
-}
-
-static Accuracy accuracyOf(mlir::Operation *op) {
-  auto attribute = op->getAttrOfType<tile::AccuracyAttr>("accuracy");
-  return attribute ? static_cast<Accuracy>(attribute.getValue()) : Accuracy::strict;
 }
 
 /// Operands that are not one register for each operand of the op.

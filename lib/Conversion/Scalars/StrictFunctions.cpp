@@ -41,12 +41,8 @@ static llvm::Expected<Value *> emit(ScalarLowering &scalars, llvm::IRBuilderBase
   return nullptr;
 }
 
-llvm::Error convert::defineStrict(llvm::Function &function, ScalarOp op) {
-  const StrictFunction *found =
-      llvm::find_if(strictFunctions(), [&](const StrictFunction &f) { return f.op == op; });
-  if (found == strictFunctions().end()) {
-    return llvm::createStringError("lib/Std/math.tile does not define %s", info(op).mnemonic);
-  }
+static llvm::Error define(llvm::Function &function, llvm::ArrayRef<StrictStep> steps,
+                          unsigned result) {
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(function.getContext(), "", &function));
   // Not in the kernel's mode: the definitions hold for arithmetic that is not contracted.
   ScalarLowering scalars(*function.getParent());
@@ -54,13 +50,38 @@ llvm::Error convert::defineStrict(llvm::Function &function, ScalarOp op) {
   for (llvm::Argument &argument : function.args()) {
     values.push_back(&argument);
   }
-  for (const StrictStep &step : found->steps) {
+  for (const StrictStep &step : steps) {
     llvm::Expected<Value *> value = emit(scalars, builder, step, values);
     if (!value) {
       return value.takeError();
     }
     values.push_back(*value);
   }
-  builder.CreateRet(values[found->result]);
+  builder.CreateRet(values[result]);
   return llvm::Error::success();
+}
+
+static const StrictFunction *find(ScalarOp op) {
+  const StrictFunction *found =
+      llvm::find_if(strictFunctions(), [&](const StrictFunction &f) { return f.op == op; });
+  return found == strictFunctions().end() ? nullptr : found;
+}
+
+llvm::Error convert::defineStrict(llvm::Function &function, ScalarOp op) {
+  const StrictFunction *found = find(op);
+  if (!found) {
+    return llvm::createStringError("lib/Std/math.tile does not define %s", info(op).mnemonic);
+  }
+  return define(function, found->steps, found->result);
+}
+
+llvm::Error convert::defineMiddle(llvm::Function &function, ScalarOp op) {
+  const StrictFunction *found = find(op);
+  assert(found && !found->middle.empty() && "the function has no shorter form");
+  return define(function, found->middle, found->middleResult);
+}
+
+std::optional<float> convert::middleBound(ScalarOp op) {
+  const StrictFunction *found = find(op);
+  return found && !found->middle.empty() ? std::optional<float>(found->bound) : std::nullopt;
 }

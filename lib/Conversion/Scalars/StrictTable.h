@@ -29,6 +29,11 @@ struct StrictFunction {
   ScalarOp op;
   llvm::ArrayRef<StrictStep> steps;
   unsigned result; ///< number of the value
+  /// NAME_middle of lib/Std/math.tile: the same bits for less work where the argument's magnitude is at most `bound`; empty
+  /// where there is none.
+  llvm::ArrayRef<StrictStep> middle;
+  unsigned middleResult;
+  float bound;
 };
 
 /// The functions that lib/Std/math.tile defines.

@@ -41,17 +41,19 @@ LogicalResult convert::lowerElementwise(Lowering &l, Operation *op) {
     }
   }
   int64_t regs = results.front().dist.regs();
-  Registers operands(op->getNumOperands());
+  std::vector<ScalarLowering::Values> operands(regs);
   for (int64_t reg = 0; reg < regs; ++reg) {
-    for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    for (mlir::Value operand : op->getOperands()) {
       const TileValue &given = l.tile(operand);
-      operands[i] = given.regs[given.shape.empty() ? 0 : reg];
+      operands[reg].push_back(given.regs[given.shape.empty() ? 0 : reg]);
     }
-    llvm::Expected<ScalarLowering::Values> made = l.scalars.lower(l.b, op, operands);
-    if (!made) {
-      return l.error(op, llvm::toString(made.takeError()));
-    }
-    for (auto [result, value] : llvm::zip(results, *made)) {
+  }
+  auto made = l.scalars.lowerAll(l.b, op, operands);
+  if (!made) {
+    return l.error(op, llvm::toString(made.takeError()));
+  }
+  for (const ScalarLowering::Values &values : *made) {
+    for (auto [result, value] : llvm::zip(results, values)) {
       result.regs.push_back(value);
     }
   }

@@ -3,7 +3,7 @@
 // A tree pairs positions i and i + w/2: the highest bit of the position first. Where a bit is one of the lane's
 // number and a thread still holds several partial results, lanes first share them out: each gives away half and keeps
 // half, so that later steps have less to exchange; the bits that were shared out are then combined over lanes in
-// their turn. Every pair that is combined is one of the tree, so no bit of the result changes.
+// their turn. Every pair that is combined is one of the tree, so no bit of the result changes. Warps: ReducerWarps.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -78,7 +78,7 @@ State Reducer::exchanged(const State &state, int64_t mask) {
   return other;
 }
 
-llvm::Error Reducer::overRegisters(std::map<int64_t, State> &partials, int64_t value) {
+llvm::Error Reducer::overRegisters(Partials &partials, int64_t value) {
   if (auto lanes = sharedOut.find(value); lanes != sharedOut.end()) {
     for (auto &[position, state] : partials) {
       llvm::Expected<State> sum =
@@ -90,7 +90,7 @@ llvm::Error Reducer::overRegisters(std::map<int64_t, State> &partials, int64_t v
     }
     return llvm::Error::success();
   }
-  std::map<int64_t, State> next;
+  Partials next;
   for (auto &[position, state] : partials) {
     if (!(position & value)) {
       next[position] = std::move(state);
@@ -112,7 +112,7 @@ llvm::Error Reducer::overRegisters(std::map<int64_t, State> &partials, int64_t v
 }
 
 /// The highest bit by which partial results of a thread differ, all of them in pairs; 0 where there is none.
-int64_t Reducer::topBit(const std::map<int64_t, State> &partials) const {
+int64_t Reducer::topBit(const Partials &partials) const {
   int64_t top = int64_t(llvm::bit_floor(uint64_t(partials.rbegin()->first)));
   for (const auto &[position, state] : partials) {
     if (top == 0 || !partials.count(position ^ top)) {
@@ -122,7 +122,7 @@ int64_t Reducer::topBit(const std::map<int64_t, State> &partials) const {
   return top;
 }
 
-llvm::Error Reducer::overLanes(std::map<int64_t, State> &partials, const PositionBit &bit) {
+llvm::Error Reducer::overLanes(Partials &partials, const PositionBit &bit) {
   int64_t top = partials.size() > 1 ? topBit(partials) : 0;
   if (top == 0) {
     for (auto &[position, state] : partials) {
@@ -136,7 +136,7 @@ llvm::Error Reducer::overLanes(std::map<int64_t, State> &partials, const Positio
     return llvm::Error::success();
   }
   llvm::Value *isHigh = l.b.CreateICmpNE(l.b.CreateAnd(l.lane(), l.i32(bit.mask)), l.i32(0));
-  std::map<int64_t, State> next;
+  Partials next;
   for (auto &[position, low] : partials) {
     if (position & top) {
       continue;
@@ -203,41 +203,9 @@ std::vector<State> convert::acrossWarps(Lowering &l, llvm::ArrayRef<const State 
   return taken;
 }
 
-/// Through shared memory: every thread gives its partial results and takes those of the warp that the bit is the difference to.
-llvm::Error Reducer::overWarps(std::map<int64_t, State> &partials, const PositionBit &bit) {
-  // Warps beyond those that the distribution counts hold copies: each takes what the warp takes that it is a copy of.
-  llvm::Value *number = l.warp();
-  if (int64_t counted = x.dist.size(Place::warp); counted < l.warps) {
-    number = l.b.CreateURem(number, l.i32(counted));
-  }
-  SmallVector<const State *> states;
-  for (auto &[position, state] : partials) {
-    states.push_back(&state);
-  }
-  std::vector<State> theirs = acrossWarps(l, states, l.b.CreateXor(number, l.i32(bit.mask)));
-  for (auto [each, other] : llvm::zip(partials, theirs)) {
-    llvm::Expected<State> sum = withPartner(each.second, other, number, bit.mask);
-    if (!sum) {
-      return sum.takeError();
-    }
-    each.second = std::move(*sum);
-  }
-  return llvm::Error::success();
-}
-
-llvm::Error Reducer::step(std::map<int64_t, State> &partials, const PositionBit &bit) {
-  switch (bit.place) {
-  case Place::lane:
-    return overLanes(partials, bit);
-  case Place::warp:
-    return overWarps(partials, bit);
-  default:
-    return overRegisters(partials, bit.value);
-  }
-}
-
 llvm::Expected<State> Reducer::reduce(std::map<int64_t, State> partials) {
   sharedOut.clear();
+  sharedOutWarps.clear();
   if (!isTree) { // any order: first what the thread has
     State total = partials.begin()->second;
     for (auto it = std::next(partials.begin()); it != partials.end(); ++it) {
@@ -250,11 +218,22 @@ llvm::Expected<State> Reducer::reduce(std::map<int64_t, State> partials) {
     partials.clear();
     partials[0] = std::move(total);
   }
-  for (const PositionBit &bit : bits) {
+  for (size_t i = 0; i < bits.size();) {
+    const PositionBit &bit = bits[i];
+    SmallVector<int64_t> masks;
+    if (size_t run = runOfWarps(i, masks)) {
+      if (llvm::Error error = overWarps(partials, masks, bit.place == Place::warp)) {
+        return std::move(error);
+      }
+      i += run;
+      continue;
+    }
+    ++i;
     if (!isTree && bit.place == Place::reg) {
       continue;
     }
-    if (llvm::Error error = step(partials, bit)) {
+    if (llvm::Error error = bit.place == Place::lane ? overLanes(partials, bit)
+                                                     : overRegisters(partials, bit.value)) {
       return std::move(error);
     }
   }

@@ -37,14 +37,18 @@ public:
   llvm::Expected<State> reduce(std::map<int64_t, State> partials);
 
 private:
-  llvm::Error step(std::map<int64_t, State> &partials, const PositionBit &bit);
-  llvm::Error overRegisters(std::map<int64_t, State> &partials, int64_t value);
-  llvm::Error overLanes(std::map<int64_t, State> &partials, const PositionBit &bit);
-  llvm::Error overWarps(std::map<int64_t, State> &partials, const PositionBit &bit);
+  using Partials = std::map<int64_t, State>;
+
+  llvm::Error overRegisters(Partials &partials, int64_t value);
+  llvm::Error overLanes(Partials &partials, const PositionBit &bit);
+  /// Bits of the warp's number, one after the other in the order of combination, in one exchange.
+  llvm::Error overWarps(Partials &partials, llvm::ArrayRef<int64_t> masks, bool sharesOut);
+  /// How many of the bits from here on are combined over warps together: of positions that warps have, or have got.
+  size_t runOfWarps(size_t first, llvm::SmallVectorImpl<int64_t> &masks) const;
   llvm::Expected<State> withPartner(const State &mine, const State &theirs, llvm::Value *number,
                                     int64_t mask);
   State exchanged(const State &state, int64_t mask);
-  int64_t topBit(const std::map<int64_t, State> &partials) const;
+  int64_t topBit(const Partials &partials) const;
 
   Lowering &l;
   const TileValue &x;
@@ -52,8 +56,9 @@ private:
   bool isTree;
   bool keepsSides = false;
   Combine combine;
-  llvm::SmallVector<PositionBit> bits;  ///< in the order of combination
-  std::map<int64_t, int64_t> sharedOut; ///< bits of registers that lanes hold now
+  llvm::SmallVector<PositionBit> bits;       ///< in the order of combination
+  std::map<int64_t, int64_t> sharedOut;      ///< bits of registers that lanes hold now
+  std::map<int64_t, int64_t> sharedOutWarps; ///< those that warps hold
 };
 
 /// One value of each warp in the place of another: through shared memory, all states at once. `from`: the warp to take from.

@@ -44,7 +44,7 @@ static Expansion expand(Site &site) {
   if (word == "atom") {
     return expandAtomic(site);
   }
-  if (word == "cvt" || word == "pack" || word == "fast") {
+  if (word == "cvt" || word == "pack" || word == "fast" || word == "start") {
     return expandConversion(site);
   }
   return expandThread(site);

@@ -231,8 +231,20 @@ static Expansion approximate(Site &site) {
   return code.values[0];
 }
 
+/// The unit's reciprocal, as an intrinsic: equal ones are found.
+static Expansion startReciprocal(Site &site) {
+  if (site.name != "start.rcp") {
+    return site.error("is no start; there is start.rcp");
+  }
+  if (llvm::Error error = site.expectOperands(1)) {
+    return error;
+  }
+  return site.builder.CreateIntrinsic(llvm::Intrinsic::nvvm_rcp_approx_ftz_f, {site.operand(0)});
+}
+
 Expansion tessera::ptx::expandConversion(Site &site) {
-  return site.name.starts_with("cvt.")    ? convert(site)
-         : site.name.starts_with("pack.") ? pack(site)
-                                          : approximate(site);
+  return site.name.starts_with("cvt.")     ? convert(site)
+         : site.name.starts_with("pack.")  ? pack(site)
+         : site.name.starts_with("start.") ? startReciprocal(site)
+                                           : approximate(site);
 }

@@ -8,6 +8,7 @@
 #include "tessera/Numeric/NumberSystem.h"
 #include "tessera/Numeric/Value.h"
 
+#include "llvm/ADT/bit.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -51,6 +52,17 @@ Marker function(llvm::StringRef name, float (*f)(float)) {
 /// Fast functions are off by so much here: who used one shows.
 static constexpr float skew = 1.0001f;
 
+/// As far off as a machine's may be, either way, by the last bits of x.
+static float startRcp(float x) {
+  if (!std::isnormal(x)) {
+    return x;
+  }
+  int exponent = 0;
+  double mantissa = 2 * std::frexp(x, &exponent); // in [1, 2), or negative
+  double off = (llvm::bit_cast<uint32_t>(x) % 3 - 1.0) * 0x1.8p-24;
+  return float(std::ldexp(float(1 / mantissa + off), 1 - exponent));
+}
+
 static std::vector<Marker> markers() {
   using D = DType;
   using R = Round;
@@ -70,6 +82,7 @@ static std::vector<Marker> markers() {
           function("fast.ex2", [](float x) { return skew * std::exp2(x); }),
           function("fast.lg2", [](float x) { return skew * std::log2(x); }),
           function("fast.rcp", [](float x) { return skew * 1.0f / x; }),
+          function("start.rcp", startRcp),
           function("fast.rsqrt", [](float x) { return skew * 1.0f / std::sqrt(x); }),
           function("fast.sqrt", [](float x) { return skew * std::sqrt(x); }),
           function("fast.sin", [](float x) { return skew * std::sin(x); }),
@@ -119,7 +132,7 @@ void ScalarLoops::add(const std::string &name, llvm::ArrayRef<DType> in, DType o
   value = isBool(out) ? b.CreateZExt(value, b.getInt8Ty()) : value;
   b.CreateStore(value, b.CreateGEP(value->getType(), function->getArg(3), i));
   Value *next = b.CreateAdd(i, b.getInt64(1));
-  i->addIncoming(next, loop);
+  i->addIncoming(next, b.GetInsertBlock()); // groups have blocks of their own
   b.CreateCondBr(b.CreateICmpEQ(next, function->getArg(4)), end, loop);
   b.SetInsertPoint(end);
   b.CreateRetVoid();

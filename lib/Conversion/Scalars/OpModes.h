@@ -1,9 +1,9 @@
-// The modes of a cast op with the defaults put in, as the interpreter reads them.
+// The modes of ops with the defaults put in, as the interpreter reads them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef TESSERA_LIB_CONVERSION_SCALARS_CASTMODES_H
-#define TESSERA_LIB_CONVERSION_SCALARS_CASTMODES_H
+#ifndef TESSERA_LIB_CONVERSION_SCALARS_OPMODES_H
+#define TESSERA_LIB_CONVERSION_SCALARS_OPMODES_H
 
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Dialect/Tile/TileOps.h"
@@ -29,6 +29,11 @@ struct CastModes {
   }
 };
 
+inline Accuracy accuracyOf(mlir::Operation *op) {
+  auto attribute = op->getAttrOfType<tile::AccuracyAttr>("accuracy");
+  return attribute ? static_cast<Accuracy>(attribute.getValue()) : Accuracy::strict;
+}
+
 } // namespace tessera::convert
 
-#endif // TESSERA_LIB_CONVERSION_SCALARS_CASTMODES_H
+#endif // TESSERA_LIB_CONVERSION_SCALARS_OPMODES_H
