@@ -26,6 +26,7 @@ public:
   bool isWhole(mlir::Value span);
 
   /// The address of each row of a view (every index 0 but the last) is a multiple of so many bytes; 1 where nothing is known.
+  /// Of parts, groups and permuted views as far as their rows lie in rows of an argument.
   int64_t rowBytes(mlir::Value view);
   /// The last axis of the view has step 1.
   bool isContiguous(mlir::Value view);
@@ -37,6 +38,7 @@ public:
 private:
   void readWhere();
   int64_t compute(mlir::Value value);
+  int64_t rowStart(mlir::Value view);
 
   tile::KernelOp kernel;
   llvm::StringMap<int64_t> divisors; ///< of extents and scalars, by name

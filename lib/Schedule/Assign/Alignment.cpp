@@ -236,26 +236,72 @@ bool Alignment::isWhole(Value span) {
 
 //===- views --------------------------------------------------------------===//
 
+static int64_t bytesOf(tile::ViewType type) {
+  return std::max<int64_t>(type.getElementType().getIntOrFloatBitWidth() / 8, 1);
+}
+
+/// The view that another is a part or another shape of, and whether rows (last axes) of the two are the same or lie within each
+/// other; null for an argument of the kernel, and for rows that are something else.
+static Value rowsFrom(Value view) {
+  mlir::Operation *op = view.getDefiningOp();
+  return llvm::TypeSwitch<mlir::Operation *, Value>(op)
+      .Case<tile::ViewGroupOp, tile::ViewSliceOp, tile::ViewSplitOp>(
+          [](auto made) { return made.getView(); })
+      .Case([](tile::ViewPermuteOp permute) {
+        llvm::ArrayRef<int64_t> order = permute.getPermutation();
+        return order.back() + 1 == int64_t(order.size()) ? permute.getView() : Value();
+      })
+      .Default([](mlir::Operation *) { return Value(); });
+}
+
+/// Where rows of a part begin in a row of the whole: elements of which all such places are multiples; `anything` where they begin
+/// together.
+int64_t Alignment::rowStart(Value view) {
+  auto isLast = [](auto op) {
+    return int64_t(op.getAxis()) + 1 == op.getView().getType().getRank();
+  };
+  return llvm::TypeSwitch<mlir::Operation *, int64_t>(view.getDefiningOp())
+      .Case([&](tile::ViewGroupOp op) { return isLast(op) ? powerIn(op.getSize()) : anything; })
+      .Case([&](tile::ViewSliceOp op) { return isLast(op) ? divisor(op.getLo()) : anything; })
+      .Case([&](tile::ViewSplitOp op) {
+        int64_t extent = llvm::cast<tile::ViewType>(view.getType()).getShape().back();
+        if (!isLast(op) || view == op.getParts().front()) {
+          return anything;
+        }
+        return mlir::ShapedType::isDynamic(extent) ? int64_t(1) : powerIn(extent);
+      })
+      .Default([](mlir::Operation *) { return anything; });
+}
+
 int64_t Alignment::rowBytes(Value view) {
-  // A part of a view may begin anywhere: nothing is known of it.
-  auto argument = llvm::dyn_cast<mlir::BlockArgument>(view);
-  if (!argument || argument.getOwner()->getParentOp() != kernel.getOperation()) {
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(view)) {
+    if (argument.getOwner()->getParentOp() != kernel.getOperation()) {
+      return 1;
+    }
+    auto fact = aligned.find(kernel.getArgName(argument.getArgNumber()));
+    return fact == aligned.end() ? 1 : fact->second;
+  }
+  Value whole = rowsFrom(view);
+  if (!whole) {
     return 1;
   }
-  auto fact = aligned.find(kernel.getArgName(argument.getArgNumber()));
-  return fact == aligned.end() ? 1 : fact->second;
+  int64_t start = product(rowStart(view), bytesOf(llvm::cast<tile::ViewType>(view.getType())));
+  return std::min(rowBytes(whole), start);
 }
 
 bool Alignment::isContiguous(Value view) {
-  auto argument = llvm::dyn_cast<mlir::BlockArgument>(view);
-  return argument && argument.getOwner()->getParentOp() == kernel.getOperation() &&
-         aligned.contains(kernel.getArgName(argument.getArgNumber()));
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(view)) {
+    return argument.getOwner()->getParentOp() == kernel.getOperation() &&
+           aligned.contains(kernel.getArgName(argument.getArgNumber()));
+  }
+  Value whole = rowsFrom(view);
+  return whole && isContiguous(whole);
 }
 
 int64_t Alignment::vectorOf(Value view, mlir::ValueRange indices, llvm::ArrayRef<bool> whole,
                             int64_t run) {
   auto type = llvm::cast<tile::ViewType>(view.getType());
-  int64_t bytes = std::max<int64_t>(type.getElementType().getIntOrFloatBitWidth() / 8, 1);
+  int64_t bytes = bytesOf(type);
   if (!isContiguous(view)) {
     return 1;
   }
