@@ -277,11 +277,8 @@ Expr SymbolicValues::opaque(mlir::Value value, unsigned part, bool boolean, solv
   }
   Expr result;
   if (box.axes.empty()) {
-    result = terms->fresh(name, boolean ? Role::Condition : Role::Index,
-                          boolean ? solver::Range::between(0, 1) : range);
-    if (boolean) {
-      result = ne(result, 0);
-    }
+    result = boolean ? terms->fresh(name, Role::Condition, solver::Range::all())
+                     : terms->fresh(name, Role::Index, range);
   } else {
     // The number keeps two values of one name apart.
     std::string unique = name + "@" + std::to_string(opaques.size());
