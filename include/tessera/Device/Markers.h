@@ -60,8 +60,8 @@ inline constexpr llvm::StringLiteral threadsAttr = "tessera.threads",
 ///   i32  tessera.pack.rn.bf16x2(float low, float high), tessera.pack.rn.f16x2   two conversions, low in the low half
 ///   i16  tessera.pack.rn.e4m3x2(float low, float high), tessera.pack.rn.e5m2x2  the same, saturating
 ///   float tessera.fast.F(float)            accuracy = fast: F is ex2 lg2 rcp rsqrt sqrt sin cos tanh
-///   float tessera.start.rcp(float)         where strict quotients begin: for |x| in [1, 2) within 2^-23 of 1 / x, and the same for
-///                                          powers of two times such x while x and 1 / x are normal; else of no meaning
+///   float tessera.start.rcp(float)         where strict quotients begin: for |x| in [1, 2) within 2^-23 of 1 / x, and the same
+///                                          for powers of two times such x while x and 1 / x are normal; else of no meaning
 ///   void tessera.assert(i1 p, ptr text)    the condition must hold; text is a constant C string, host only
 ///   void tessera.trap(ptr text)            never reached
 ///   R    tessera.i.NAME(...)               a declared instruction (tile.instr), string attributes as below

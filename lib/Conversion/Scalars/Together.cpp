@@ -18,7 +18,7 @@ namespace Intrinsic = llvm::Intrinsic;
 using Columns = std::vector<llvm::SmallVector<Value *>>;
 
 namespace {
-/// What the short way gives, and whether it may be taken; a null condition is true.
+/// What the short way gives, and whether it may be taken.
 struct ShortWay {
   std::vector<Value *> results;
   Value *holds = nullptr;
@@ -50,8 +50,8 @@ static llvm::Expected<ShortWay> shortFunction(const Emit &e, ScalarOp op, ArrayR
 
 //===- quotients ----------------------------------------------------------===//
 
-// With the reciprocal r of d that one Newton step makes, q = a r and the remainder a - d q in one rounding, q + r (a - d q) is the
-// correctly rounded quotient for every pair of mantissas, provided that nothing leaves the normal range on the way and
+// With the reciprocal r of d that one Newton step makes, q = a r and the remainder a - d q in one rounding, q + r (a - d q) is
+// the correctly rounded quotient for every pair of mantissas, provided that nothing leaves the normal range on the way and
 // that d's mantissa is not one of the last three (Markstein's exception is the last). The approximation that the machine
 // begins with may be any within 2^-23 of 1 / d for d in [1, 2). The tests of Quotients go through the pairs.
 //

@@ -85,3 +85,64 @@ TEST_F(AlignmentTest, SpansOfLoopsAreWholeWhereTheRangeIsAMultiple) {
   module->walk([&](tile::ForOp loop) { whole.push_back(facts.isWhole(loop.getStep())); });
   EXPECT_EQ(whole, (std::vector<bool>{true, false, false, false}));
 }
+
+namespace {
+/// Bytes that divide the places where rows of %v begin, which `op` makes of %x; -1 where its last axis has no step 1.
+int64_t rowsOf(mlir::MLIRContext &context, const std::string &type, const std::string &op) {
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(
+      "tile.kernel @k[%N \"N\"](%x \"x\": " + type + " shape " +
+          (type.find("?x?") != std::string::npos ? "()[s0] -> (s0, s0)"
+                                                 : "()[s0] -> (s0, " + type.substr(13, 2) + ")") +
+          ") attributes {tile.when = [\"aligned(x, 16)\"]} body {\n%c0 = tile.constant 0 : i64\n" +
+          "%c4 = tile.constant 4 : i64\n%c8 = tile.constant 8 : i64\n%c16 = tile.constant 16 : "
+          "i64\n" +
+          op + "\n}",
+      &context);
+  EXPECT_TRUE(module) << op;
+  mlir::Value last;
+  module->walk([&](mlir::Operation *made) {
+    if (made->getNumResults() > 0 && llvm::isa<tile::ViewType>(made->getResult(0).getType())) {
+      last = made->getResults().back();
+    }
+  });
+  Alignment facts(*module->getOps<tile::KernelOp>().begin());
+  return facts.isContiguous(last) ? facts.rowBytes(last) : -1;
+}
+} // namespace
+
+// Rows of parts, groups and permuted views of rows that begin at multiples of 16 bytes.
+TEST_F(AlignmentTest, RowsOfViewsOfViews) {
+  std::string x = "!tile.view<?x48xbf16, in>", free = "!tile.view<?x?xbf16, in>";
+  auto split = [&](const std::string &type, const std::string &axis, const std::string &part) {
+    return "%v:2 = tile.view_split %x, " + axis + " : " + type + " -> " + part + ", " + part;
+  };
+  EXPECT_EQ(rowsOf(context, x, split(x, "1", "!tile.view<?x24xbf16, in>")), 16);
+  EXPECT_EQ(rowsOf(context, x, split(x, "0", x)), 16);
+  EXPECT_EQ(rowsOf(context, free, split(free, "1", free)), 2); // half of N may be odd
+  std::string other = "!tile.view<?x24xbf16, in>";
+  EXPECT_EQ(rowsOf(context, other, split(other, "1", "!tile.view<?x12xbf16, in>")), 8);
+
+  auto group = [&](const std::string &axis, const std::string &size, const std::string &to) {
+    return "%v = tile.view_group %x, " + axis + " by " + size + " : " + x + " -> " + to;
+  };
+  EXPECT_EQ(rowsOf(context, x, group("1", "8", "!tile.view<?x6x8xbf16, in>")), 16);
+  EXPECT_EQ(rowsOf(context, x, group("1", "4", "!tile.view<?x12x4xbf16, in>")), 8);
+  EXPECT_EQ(rowsOf(context, x, group("0", "3", "!tile.view<?x3x48xbf16, in>")), 16);
+
+  auto slice = [&](const std::string &axis, const std::string &lo, const std::string &to) {
+    return "%v = tile.view_slice %x, " + axis + " from " + lo + " to %c16 : " + x + " -> " + to;
+  };
+  EXPECT_EQ(rowsOf(context, x, slice("1", "%c8", "!tile.view<?x8xbf16, in>")), 16);
+  EXPECT_EQ(rowsOf(context, x, slice("1", "%c4", "!tile.view<?x12xbf16, in>")), 8);
+  EXPECT_EQ(rowsOf(context, x, slice("1", "%N", "!tile.view<?x?xbf16, in>")), 2);
+  EXPECT_EQ(rowsOf(context, x, slice("0", "%c4", "!tile.view<?x48xbf16, in>")), 16);
+
+  EXPECT_EQ(rowsOf(context, x,
+                   "%v = tile.view_permute %x, [1, 0] : " + x + " -> !tile.view<48x?xbf16, in>"),
+            -1);
+  EXPECT_EQ(rowsOf(context, x,
+                   group("1", "8", "!tile.view<?x6x8xbf16, in>") +
+                       "\n%w = tile.view_permute %v, [1, 0, 2] : !tile.view<?x6x8xbf16, in> -> "
+                       "!tile.view<6x?x8xbf16, in>"),
+            16);
+}

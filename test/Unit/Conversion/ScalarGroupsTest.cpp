@@ -79,8 +79,8 @@ static void nearTies(uint32_t d, unsigned shift, int most,
   }
 }
 
-// Before its last rounding the short way is within 7 units of 1 / (2^shift D) of A / D, so only dividends whose quotient is nearer
-// than that to the middle of two floats can go wrong (docs/rationale/gpu-code.md); 10 leaves room.
+// Before its last rounding the short way is within 7 units of 1 / (2^shift D) of A / D, so only dividends whose quotient is
+// nearer than that to the middle of two floats can go wrong (docs/rationale/gpu-code.md); 10 leaves room.
 TEST(Quotients, NearTiesRoundAsTheyShould) {
   uint64_t pairs = 0, wrong = 0;
   auto check = [&](uint32_t divisor) {
