@@ -113,13 +113,75 @@ def attention(b, h, s, d, causal, name):
                 peer=lambda a: lambda: F.scaled_dot_product_attention(a[0], a[1], a[2], is_causal=causal))
 
 
+# ---- second kernels of the families (second/*.tile): the schedules that the first ones have
+
+
+def axpby(n):
+    def make():
+        x, y = normal(n, dtype=torch.float32), normal(n, dtype=torch.float32)
+        z = torch.empty_like(x)
+        return [x, y, 0.5, -3.0, z], [z]
+
+    return Case("axpby", f"f32 {n}", make, lambda a, o: float((o[0] != a[0] * a[2] + a[1] * a[3]).sum()), 0, bytes=12 * n)
+
+
+def log_softmax(m, n):
+    def make():
+        x = normal(m, n)
+        y = torch.empty_like(x)
+        return [x, y], [y]
+
+    return Case("log_softmax", f"bf16 {m}x{n}", make,
+                lambda a, o: relative(o[0], torch.log_softmax(a[0].float(), 1)), 3e-3, bytes=4 * m * n,
+                peer=lambda a: lambda: torch.log_softmax(a[0], 1))
+
+
+def unit_rows(m, n):
+    def make():
+        x, g = normal(m, n), normal(n)
+        y = torch.empty_like(x)
+        return [x, g, 1e-6, y], [y]
+
+    return Case("unit_rows", f"bf16 {m}x{n}", make,
+                lambda a, o: relative(o[0], F.normalize(a[0].float(), dim=1, eps=a[2]) * a[1].float()), 3e-3, bytes=4 * m * n)
+
+
+def gate_cast(tokens, h, group=128):
+    def make():
+        x = normal(tokens, 2 * h)
+        y = torch.empty(tokens, h, device="cuda", dtype=torch.uint8)
+        sf = torch.empty(tokens, h // group, device="cuda", dtype=torch.float32)
+        return [x, y, sf], [y, sf]
+
+    def error(a, o):
+        z = (a[0][:, :h].float() + a[0][:, h:].float()) * torch.sigmoid(a[0][:, :h].float())
+        amax = z.view(tokens, h // group, group).abs().amax(2).clamp(min=1e-4)
+        values = o[0].view(torch.float8_e4m3fn).float().view(tokens, h // group, group) * o[1][:, :, None]
+        return max(relative(values, z.view_as(values)) - 0.03, relative(o[1], amax / 448.0))
+
+    return Case("gate_cast", f"bf16 {tokens}x{h}", make, error, 1e-4,
+                bytes=tokens * h * 5 + tokens * h // group * 4)
+
+
+def gemm_scaled(m, n, k):
+    def make():
+        a, b, c = normal(m, k), normal(k, n), normal(m, n)
+        rows, cols = normal(m, dtype=torch.float32), normal(n, dtype=torch.float32)
+        d = torch.empty(m, n, device="cuda", dtype=torch.bfloat16)
+        return [a, b, rows, cols, c, d], [d]
+
+    return Case("gemm_scaled", f"bf16 {m}x{n}x{k}", make,
+                lambda a, o: relative(o[0], (a[0].float() @ a[1].float()) * a[2][:, None] * a[3] + a[4].float()), 4e-3,
+                flops=2 * m * n * k, peer=lambda a: lambda: torch.matmul(a[0], a[1]))
+
+
+def second():
+    return [axpby(1 << 26), log_softmax(16384, 4096), unit_rows(8192, 8192), gate_cast(16384, 7168), gemm_scaled(4096, 4096, 4096)]
+
+
 def cases():
     found = [vector_add(1 << 26), softmax(16384, 4096), softmax(1024, 65536, "softmax_long"),
              softmax(1024, 65536, "softmax_long_any"), rmsnorm(8192, 8192), vector_add((1 << 31) + 1000, "vector_add_huge"),
              swiglu(16384, 7168), gemm(4096, 4096, 4096)]
-    found += [gemm(4096, 4096, 4096, f"gemm_{v}") for v in ("a", "b", "c", "d")]
-    found += [softmax(16384, 4096, f"softmax_{v}") for v in ("a", "b", "c")]
-    for causal in (False, True):
-        for v in ("", "_a", "_b"):
-            found.append(attention(4, 32, 2048, 128, causal, f"attention{'_causal' if causal else ''}{v}"))
-    return found
+    found += [attention(4, 32, 2048, 128, False, "attention"), attention(4, 32, 2048, 128, True, "attention_causal")]
+    return found + second()
