@@ -82,7 +82,7 @@ public:
   /// The row on 2 to `groupSize` elements: the short way where all of them are of ordinary size, else a loop over them.
   llvm::Expected<Values> group(llvm::IRBuilderBase &builder, ScalarOp op, DType type,
                                llvm::ArrayRef<Values> operands);
-  static constexpr unsigned groupSize = 8;
+  static constexpr unsigned groupSize = 4;
   /// The modes must satisfy castAccepts.
   llvm::Value *cast(llvm::IRBuilderBase &builder, llvm::Value *x, DType from, DType to, Round round,
                     Overflow overflow);

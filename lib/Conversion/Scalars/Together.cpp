@@ -8,6 +8,8 @@
 
 #include "llvm/IR/MDBuilder.h"
 
+#include <functional>
+
 using namespace tessera;
 using namespace tessera::convert;
 using llvm::ArrayRef;
@@ -22,6 +24,8 @@ namespace {
 struct ShortWay {
   std::vector<Value *> results;
   Value *holds = nullptr;
+  /// Emits a closer look at the same results where that does not hold; may be null.
+  std::function<Value *()> second;
 };
 } // namespace
 
@@ -73,6 +77,20 @@ static Value *reciprocal(const Emit &e, Value *d) {
 
 static Value *together(const Emit &e, Value *a, Value *b) { return a ? e.b.CreateOr(a, b) : b; }
 
+/// Dividends of +0 are common, and what was computed of them is right: the rest must be of ordinary size. Of -0 the sign is lost.
+static Value *dividesZeros(const Emit &e, ArrayRef<Value *> dividends, Value *oddDivisors) {
+  llvm::IRBuilderBase &b = e.b;
+  Value *all = nullptr;
+  for (Value *x : dividends) {
+    Value *bits = e.bitsOf(x);
+    Value *size = b.CreateSub(bits, b.getInt32(dividendLeast));
+    Value *isZero = b.CreateICmpEQ(bits, b.getInt32(0));
+    all = together(e, all, b.CreateSelect(isZero, b.getInt32(0), size));
+  }
+  Value *odd = b.CreateOr(oddDivisors, b.CreateAnd(all, dividendClear));
+  return b.CreateICmpEQ(odd, b.getInt32(0));
+}
+
 static ShortWay shortQuotient(const Emit &e, ArrayRef<Value *> a, ArrayRef<Value *> d) {
   llvm::IRBuilderBase &b = e.b;
   ShortWay way;
@@ -91,9 +109,11 @@ static ShortWay shortQuotient(const Emit &e, ArrayRef<Value *> a, ArrayRef<Value
     Value *rest = e.fma(b.CreateFNeg(y), q, x);
     way.results.push_back(e.fma(rest, r, q));
   }
-  Value *odd = b.CreateOr(b.CreateAnd(divisors, divisorClear), b.CreateAnd(carries, exponentStep));
-  odd = b.CreateOr(odd, b.CreateAnd(dividends, dividendClear));
+  Value *oddDivisors =
+      b.CreateOr(b.CreateAnd(divisors, divisorClear), b.CreateAnd(carries, exponentStep));
+  Value *odd = b.CreateOr(oddDivisors, b.CreateAnd(dividends, dividendClear));
   way.holds = b.CreateICmpEQ(odd, b.getInt32(0));
+  way.second = [&e, a, oddDivisors] { return dividesZeros(e, a, oddDivisors); };
   return way;
 }
 
@@ -208,24 +228,33 @@ ScalarLowering::group(llvm::IRBuilderBase &b, ScalarOp op, DType type, ArrayRef<
     return way.takeError();
   }
   llvm::Function *function = b.GetInsertBlock()->getParent();
-  BasicBlock *near = b.GetInsertBlock();
-  BasicBlock *rare = BasicBlock::Create(b.getContext(), "", function);
   BasicBlock *join = BasicBlock::Create(b.getContext(), "", function);
   llvm::MDNode *likely = llvm::MDBuilder(b.getContext()).createLikelyBranchWeights();
-  b.CreateCondBr(way->holds, join, rare, likely);
-  b.SetInsertPoint(rare);
+  std::vector<BasicBlock *> nearEnds;
+  auto leaveIf = [&](Value *holds) {
+    nearEnds.push_back(b.GetInsertBlock());
+    BasicBlock *rare = BasicBlock::Create(b.getContext(), "", function);
+    b.CreateCondBr(holds, join, rare, likely);
+    b.SetInsertPoint(rare);
+  };
+  leaveIf(way->holds);
+  if (way->second) {
+    leaveIf(way->second());
+  }
   auto element = [&](ArrayRef<Value *> x) { return row(b, op, DType::f32, x); };
   llvm::Expected<Values> far = LongWay(b, longWay[function]).emit(columns, join, element);
   if (!far) {
     return far.takeError();
   }
-  BasicBlock *end = b.GetInsertBlock();
+  BasicBlock *farEnd = b.GetInsertBlock();
   b.SetInsertPoint(join);
   Values results;
   for (auto [shortOne, longOne] : llvm::zip_equal(way->results, *far)) {
-    llvm::PHINode *either = b.CreatePHI(b.getFloatTy(), 2);
-    either->addIncoming(shortOne, near);
-    either->addIncoming(longOne, end);
+    llvm::PHINode *either = b.CreatePHI(b.getFloatTy(), 3);
+    for (BasicBlock *end : nearEnds) {
+      either->addIncoming(shortOne, end);
+    }
+    either->addIncoming(longOne, farEnd);
     results.push_back(either);
   }
   for (Value *&result : results) {
