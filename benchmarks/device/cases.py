@@ -176,7 +176,8 @@ def gemm_scaled(m, n, k):
 
 
 def second():
-    return [axpby(1 << 26), log_softmax(16384, 4096), unit_rows(8192, 8192), gate_cast(16384, 7168), gemm_scaled(4096, 4096, 4096)]
+    return [axpby(1 << 26), log_softmax(16384, 4096), unit_rows(8192, 8192), gate_cast(16384, 7168),
+            gemm_scaled(4096, 4096, 4096)]
 
 
 def cases():
