@@ -35,6 +35,7 @@ llvm::Expected<DeviceRun::Code *> DeviceRun::codeOf(tile::KernelOp kernel) {
   if (known != made.end()) {
     return &known->second;
   }
+  ++compilations;
   auto module = kernel->getParentOfType<mlir::ModuleOp>();
   std::string name = kernel.getSymName().str();
   mlir::OwningOpRef<mlir::ModuleOp> scheduled;

@@ -21,6 +21,9 @@ public:
   /// Runs the launch on the device of the options, the interpreter included.
   llvm::Expected<RunReport> run(Launch &launch, const RunOptions &how);
 
+  /// How often code was made: once for each instance of a kernel, whatever the extents of its launches.
+  unsigned timesMade() const { return compilations; }
+
 private:
   /// Runs the launch on the simulator. The error is of code that could not be made, of launches that are
   /// refused, and of what the code does wrong.
@@ -35,6 +38,7 @@ private:
 
   const RunnerOptions &options;
   std::map<mlir::Operation *, Code> made;
+  unsigned compilations = 0;
 };
 
 } // namespace tessera

@@ -31,6 +31,10 @@ llvm::StringRef tessera::runnerUsage() {
          "device)\n"
          "  --target=ARCH          sm_80, sm_90a or sm_100a: whose code\n"
          "  --schedule=WHICH       default or none: of kernels that have none\n"
+         "  --against=interpreter  also compare what a device writes with what the interpreter "
+         "does: bit for bit,\n"
+         "                         or within the bound where the kernel leaves an order or a "
+         "rounding open\n"
          "  --json=FILE            write a report as JSON\n"
          "  --help                 this text\n"
          "\n"
@@ -63,8 +67,8 @@ private:
 };
 
 constexpr llvm::StringRef valuedOptions[] = {
-    "--kernel", "--in",       "--out",        "--set",    "--filter",     "--json",
-    "--target", "--schedule", "--grid-order", "--device", "--adversarial"};
+    "--kernel", "--in",       "--out",        "--set",    "--filter",      "--json",
+    "--target", "--schedule", "--grid-order", "--device", "--adversarial", "--against"};
 } // namespace
 
 static llvm::Error badValue(llvm::StringRef name, llvm::StringRef expected, llvm::StringRef found) {
@@ -192,6 +196,10 @@ llvm::Error OptionParser::valued(llvm::StringRef name, llvm::StringRef value) {
   if (name == "--device") {
     return device(value);
   }
+  if (name == "--against") {
+    options.againstInterpreter = true;
+    return value == "interpreter" ? llvm::Error::success() : badValue(name, "interpreter", value);
+  }
   uint64_t seed = 0;
   if (value.getAsInteger(0, seed)) {
     return badValue(name, "a seed, 0 or more", value);
@@ -263,6 +271,10 @@ llvm::Error OptionParser::combinations() const {
   if (!options.test && !options.filter.empty()) {
     return runnerError(RunnerDiag::usage_bad_value, "add `--test`", "--filter",
                        "`--test` beside it", options.filter);
+  }
+  if (options.againstInterpreter && options.device == Device::cpu) {
+    return runnerError(RunnerDiag::usage_bad_value, "add `--device=sim` or `--device=cuda`",
+                       "--against", "a device beside it", "the interpreter itself");
   }
   if (!options.test && options.failFast) {
     return runnerError(RunnerDiag::usage_bad_value, "add `--test`", "--fail-fast",

@@ -4,6 +4,7 @@
 
 #include "RunMode.h"
 
+#include "Against.h"
 #include "DeviceRun.h"
 #include "Launch.h"
 #include "OutputFiles.h"
@@ -51,6 +52,8 @@ private:
   std::vector<OutputFile> outputFiles() const;
   bool execute();
   bool check(Verification &verification, const RunReport &run);
+  bool interpretFirst(Against &against);
+  bool checkAgainst(Against &against, const RunReport &run);
   void showCheck(const Verification &verification);
   RunOptions runOptions() const;
 
@@ -352,11 +355,38 @@ bool KernelRun::check(Verification &verification, const RunReport &run) {
   return verification.passed();
 }
 
+bool KernelRun::interpretFirst(Against &against) {
+  llvm::Expected<RunReport> run = against.interpretFirst(runOptions());
+  if (!run) {
+    return !failed(run.takeError());
+  }
+  reportRun(*run, reporter);
+  return run->succeeded();
+}
+
+bool KernelRun::checkAgainst(Against &against, const RunReport &run) {
+  if (failed(against.compare(run))) {
+    return false;
+  }
+  for (const AgainstCheck &check : against.checks()) {
+    if (check.output.result.passed()) {
+      out << check.output.name << " against the interpreter: " << check.how() << "\n";
+    }
+  }
+  against.report(reporter);
+  return against.passed();
+}
+
 bool KernelRun::execute() {
   Verification verification(launch);
+  Against against(launch, verification);
   bool held = true;
   if (launch.hasWork()) {
-    if (options.check && failed(verification.prepare())) {
+    bool hasBounds = options.againstInterpreter && !launch.kernel.getReference().empty();
+    if ((options.check || hasBounds) && failed(verification.prepare())) {
+      return false;
+    }
+    if (options.againstInterpreter && !interpretFirst(against)) {
       return false;
     }
     llvm::Expected<RunReport> ran = device.run(launch, runOptions());
@@ -369,6 +399,9 @@ bool KernelRun::execute() {
       return false;
     }
     held = !options.check || check(verification, run);
+    if (options.againstInterpreter) {
+      held &= checkAgainst(against, run);
+    }
   } else {
     out << "every output is empty: the kernel is not run\n";
   }

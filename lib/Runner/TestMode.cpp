@@ -4,6 +4,7 @@
 
 #include "TestMode.h"
 
+#include "Against.h"
 #include "DeviceRun.h"
 #include "RunReportJson.h"
 #include "TestCases.h"
@@ -63,6 +64,9 @@ private:
   Verdict runLaunch(Launch &launch, const TestCase &test, Reporter &problems);
   bool verify(Verification &verification, const RunReport &run, const RunOptions &order,
               Launch &launch, Reporter &problems);
+  bool interpretFirst(Against &against, const RunOptions &order, Launch &launch,
+                      Reporter &problems);
+  bool checkAgainst(Against &against, const RunReport &run, Launch &launch, Reporter &problems);
   void takeWarnings(const RunReport &run, Reporter &problems);
   RunOptions orderFor(const TestCase &test) const;
 
@@ -74,6 +78,8 @@ private:
   CaseBuilder builder;
   DeviceRun device{options};
   TestSummary summary;
+  /// How outputs were compared with the interpreter's, each way once.
+  std::vector<std::string> ways;
   /// Warnings that were shown: the same one of every case is shown once.
   llvm::StringSet<> warned;
 };
@@ -209,6 +215,30 @@ bool KernelTest::verify(Verification &verification, const RunReport &run, const 
   return verification.passed();
 }
 
+bool KernelTest::interpretFirst(Against &against, const RunOptions &order, Launch &launch,
+                                Reporter &problems) {
+  llvm::Expected<RunReport> run = against.interpretFirst(order);
+  if (!run) {
+    problems.report(run.takeError(), launch.kernel.getLoc(), launch.values());
+    return false;
+  }
+  takeWarnings(*run, problems);
+  return run->succeeded();
+}
+
+bool KernelTest::checkAgainst(Against &against, const RunReport &run, Launch &launch,
+                              Reporter &problems) {
+  if (llvm::Error error = against.compare(run)) {
+    problems.report(std::move(error), launch.kernel.getLoc());
+    return false;
+  }
+  if (std::string way = against.summary(); !llvm::is_contained(ways, way)) {
+    ways.push_back(std::move(way));
+  }
+  against.report(problems);
+  return against.passed();
+}
+
 /// A number that changes, as good as surely, when a byte of an element does.
 static uint64_t digest(const HostArray &array) {
   std::vector<uint8_t> bytes(array.numElements() * array.elementBytes());
@@ -258,6 +288,10 @@ KernelTest::Verdict KernelTest::runLaunch(Launch &launch, const TestCase &test,
     return Verdict::fails;
   }
   const RunOptions order = orderFor(test);
+  Against against(launch, verification);
+  if (options.againstInterpreter && !interpretFirst(against, order, launch, problems)) {
+    return Verdict::fails;
+  }
   const std::vector<uint64_t> before = inputDigests(launch);
   llvm::Expected<RunReport> ran = device.run(launch, order);
   if (!ran) {
@@ -278,7 +312,9 @@ KernelTest::Verdict KernelTest::runLaunch(Launch &launch, const TestCase &test,
       return Verdict::fails;
     }
   }
-  return verify(verification, run, order, launch, problems) ? Verdict::holds : Verdict::fails;
+  const bool isSame = !options.againstInterpreter || checkAgainst(against, run, launch, problems);
+  return verify(verification, run, order, launch, problems) && isSame ? Verdict::holds
+                                                                      : Verdict::fails;
 }
 
 KernelTest::Verdict KernelTest::judge(const TestCase &test, Reporter &problems) {
@@ -344,6 +380,12 @@ TestSummary KernelTest::run(const Filter &filter, uint64_t budget) {
     reporter.report(runnerError(RunnerDiag::test_all_excluded, "widen the lists of the test",
                                 kernel, summary.excluded));
     ++summary.failed;
+  }
+  for (const std::string &way : ways) {
+    out << kernel << " against the interpreter: " << way << "\n";
+  }
+  if (options.device != Device::cpu) {
+    out << kernel << ": code made " << device.timesMade() << " times\n";
   }
   source.clearInstances();
   summary.seconds = std::chrono::duration<double>(Clock::now() - start).count();

@@ -43,17 +43,6 @@ llvm::SmallVector<tile::StoreOp> storesTo(tile::KernelOp kernel, llvm::StringRef
   return stores;
 }
 
-/// What becomes of values out of range in the last cast before the stores.
-Overflow finalOverflow(tile::KernelOp kernel, const LaunchArgument &argument) {
-  for (tile::StoreOp store : storesTo(kernel, argument.name)) {
-    auto cast = store.getValue().getDefiningOp<tile::CastOp>();
-    if (cast && cast.getOverflow()) {
-      return static_cast<Overflow>(*cast.getOverflow());
-    }
-  }
-  return defaultOverflow(DType::f64, argument.dtype).value_or(Overflow::sat);
-}
-
 /// Whether the reference rounds to a type other than f64 somewhere, so that it is another one when all floats are f64.
 bool rounds(mlir::Region &formulas) {
   bool found = false;
@@ -74,8 +63,19 @@ bool usesBits(tile::KernelOp kernel) {
   kernel.walk([&](mlir::Operation *op) { found |= llvm::isa<tile::BitsOp, tile::FromBitsOp>(op); });
   return found;
 }
+} // namespace
 
-std::vector<double> toDoubles(const HostArray &array) {
+Overflow tessera::finalOverflow(tile::KernelOp kernel, const LaunchArgument &argument) {
+  for (tile::StoreOp store : storesTo(kernel, argument.name)) {
+    auto cast = store.getValue().getDefiningOp<tile::CastOp>();
+    if (cast && cast.getOverflow()) {
+      return static_cast<Overflow>(*cast.getOverflow());
+    }
+  }
+  return defaultOverflow(DType::f64, argument.dtype).value_or(Overflow::sat);
+}
+
+std::vector<double> tessera::toDoubles(const HostArray &array) {
   std::vector<std::byte> dense(array.numElements() * array.elementBytes());
   array.copyTo(dense.data());
   std::vector<double> result(array.numElements());
@@ -84,7 +84,6 @@ std::vector<double> toDoubles(const HostArray &array) {
   }
   return result;
 }
-} // namespace
 
 std::optional<mlir::Location> tessera::storeLocation(tile::KernelOp kernel,
                                                      llvm::StringRef argument) {

@@ -40,6 +40,8 @@ public:
   /// What was compared so far, passed or not.
   const std::vector<OutputCheck> &checks() const { return outputs; }
   bool passed() const;
+  /// The bound that the kernel's tolerance gives an output, once prepared; null for `exact`.
+  const FormulaArray *boundOf(llvm::StringRef output) const { return tolerance.find(output); }
   /// Elements of the arrays of the reference.
   uint64_t referenceElements() const;
 
@@ -62,6 +64,12 @@ private:
 
 /// Reports an output that is wrong: how much of it, where it is written, its first and its worst element.
 void reportCheck(const OutputCheck &check, const Launch &launch, Reporter &reporter);
+
+/// What becomes of values out of range in the last cast before the stores to an argument.
+Overflow finalOverflow(tile::KernelOp kernel, const LaunchArgument &argument);
+
+/// All elements in index order.
+std::vector<double> toDoubles(const HostArray &array);
 
 /// Where the body stores to an argument first; nothing if it never does.
 std::optional<mlir::Location> storeLocation(tile::KernelOp kernel, llvm::StringRef argument);

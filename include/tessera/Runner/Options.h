@@ -40,6 +40,8 @@ struct RunnerOptions {
   std::vector<std::pair<std::string, std::string>> outputs;
   std::map<std::string, std::string> settings;
   bool check = false;
+  /// Compare what a device writes with what the interpreter does.
+  bool againstInterpreter = false;
   bool test = false;
   bool failFast = false;
   bool help = false;
