@@ -116,11 +116,13 @@ public:
 
   bool prepare(const std::map<std::string, int64_t> &given);
   KernelRun run(const RunOptions &options);
+  KernelRun run(KernelExecution execute);
 
 private:
   using Extents = std::map<std::string, int64_t>;
   bool addView(unsigned i, tile::ViewType type, const Extents &given);
   void addScalar(unsigned i, DType dtype);
+  void addOutputs(KernelRun &result);
 
   tile::KernelOp kernel;
   uint64_t seed;
@@ -273,6 +275,18 @@ KernelRun Runner::run(const RunOptions &given) {
   for (const RunError &error : report.errors) {
     result.errors.push_back((error.code() + " " + error.message).str());
   }
+  addOutputs(result);
+  return result;
+}
+
+KernelRun Runner::run(KernelExecution execute) {
+  KernelRun result;
+  result.errors = execute(arguments);
+  addOutputs(result);
+  return result;
+}
+
+void Runner::addOutputs(KernelRun &result) {
   for (unsigned i = 0; i < kernel.getNumArguments(); ++i) {
     auto view = mlir::dyn_cast<tile::ViewType>(kernel.getArgType(i));
     if (view && view.isWritable()) {
@@ -281,7 +295,6 @@ KernelRun Runner::run(const RunOptions &given) {
                                 bytesOf(*arrays[i], kernel.getContext())});
     }
   }
-  return result;
 }
 
 std::optional<KernelRun> runKernel(tile::KernelOp kernel,
@@ -292,6 +305,16 @@ std::optional<KernelRun> runKernel(tile::KernelOp kernel,
     return std::nullopt;
   }
   return runner.run(options);
+}
+
+std::optional<KernelRun> runKernelBy(tile::KernelOp kernel,
+                                     const std::map<std::string, int64_t> &extents, uint64_t seed,
+                                     RunContents contents, KernelExecution execute) {
+  Runner runner(kernel, seed, contents);
+  if (!runner.prepare(extents)) {
+    return std::nullopt;
+  }
+  return runner.run(execute);
 }
 
 } // namespace tessera

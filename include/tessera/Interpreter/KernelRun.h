@@ -57,6 +57,14 @@ std::optional<KernelRun> runKernel(tile::KernelOp kernel,
                                    const RunOptions &options = {},
                                    RunContents contents = RunContents::any);
 
+/// Another way to run a kernel: gets the arguments, extents first, and gives the errors.
+using KernelExecution = llvm::function_ref<std::vector<std::string>(llvm::ArrayRef<Argument>)>;
+
+/// The same contents, run by `execute` instead of the interpreter.
+std::optional<KernelRun> runKernelBy(tile::KernelOp kernel,
+                                     const std::map<std::string, int64_t> &extents, uint64_t seed,
+                                     RunContents contents, KernelExecution execute);
+
 } // namespace tessera
 
 #endif // TESSERA_INTERPRETER_KERNELRUN_H
