@@ -52,6 +52,20 @@ class KernelFormat(lit.formats.ShTest):
         return lit.Test.PASS, ""
 
 
+def add_gpu(config):
+    """Features `gpu`, and `gpu-sm_90a` where code for it runs; else the reason why not."""
+    sys.path.insert(0, os.path.join(config.tessera_source_dir, "scripts", "support"))
+    import gpu
+
+    capability, config.tessera_no_gpu = None, "TESSERA_NO_GPU is set"
+    if os.environ.get("TESSERA_NO_GPU", "") in ("", "0"):
+        _, capability, config.tessera_no_gpu = gpu.probe()
+    if capability:
+        config.available_features.add("gpu")
+        if gpu.runs("sm_90a", capability):
+            config.available_features.add("gpu-sm_90a")
+
+
 def configure(config, lit_config, name, root):
     """Fills `config` for the suite `name` whose sources lie in `root`."""
     initialize(lit_config, config)
@@ -77,8 +91,7 @@ def configure(config, lit_config, name, root):
     round_trip = os.environ.get("TESSERA_OPT_ROUNDTRIP", "") not in ("", "0")
     if round_trip:
         config.available_features.add("roundtrip")
-    if os.path.exists("/dev/nvidia0") and os.environ.get("TESSERA_NO_GPU", "") in ("", "0"):
-        config.available_features.add("gpu")
+    add_gpu(config)
 
     if shutil.which("z3"):
         config.available_features.add("z3")
