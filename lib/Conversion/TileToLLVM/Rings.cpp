@@ -105,9 +105,18 @@ static LogicalResult lowerBarrier(Lowering &l, Operation *op) {
     l.barrier();
     return success();
   case tile::ExecScope::wg: {
-    // A warpgroup has the barrier of its number; 0 is the CTA's.
-    llvm::Value *id = l.b.CreateAdd(l.b.CreateLShr(l.warp(), l.i32(2)), l.i32(1));
-    l.marker("bar.named", l.b.getVoidTy(), {id, l.i32(128)});
+    // A warpgroup has the barrier of its number; 0 is the CTA's. The last one may have fewer than four warps.
+    if (l.warps <= 4) {
+      l.barrier();
+      return success();
+    }
+    llvm::Value *group = l.b.CreateLShr(l.warp(), l.i32(2));
+    llvm::Value *warps = l.b.CreateSub(l.i32(l.warps), l.b.CreateShl(group, l.i32(2)));
+    llvm::Value *whole = l.i32(4);
+    llvm::Value *own =
+        l.warps % 4 == 0 ? whole : l.b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, warps, whole);
+    l.marker("bar.named", l.b.getVoidTy(),
+             {l.b.CreateAdd(group, l.i32(1)), l.b.CreateMul(own, l.i32(32))});
     return success();
   }
   default:

@@ -24,7 +24,7 @@ std::string DeviceSubject::text() const {
   std::string how = way == plain ? "no schedule" : way == library ? "the library's schedule" : "";
   return "# " + launch + "; contents of seed " + std::to_string(seed) +
          (contents == RunContents::integers ? ", small integers" : "") +
-         (how.empty() ? "" : "; " + how) + "\n" + kernel + (way == script ? schedule : "");
+         (how.empty() ? "" : "; " + how) + "\n" + kernel + (way == script ? "\n" + schedule : "");
 }
 
 std::string DeviceCounts::table() const {
