@@ -34,13 +34,15 @@ public:
 
   void add(mlir::Operation *root) {
     root->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+      // Formulas have no device code.
+      auto kernel = llvm::dyn_cast_or_null<tile::KernelOp>(op->getParentOp());
+      if (kernel && op->getParentRegion() != &kernel.getBody()) {
+        return mlir::WalkResult::skip();
+      }
       if (llvm::isa_and_nonnull<tile::TileDialect>(op->getDialect())) {
         addOp(op);
       }
-      // Formulas have no device code.
-      auto kernel = llvm::dyn_cast_or_null<tile::KernelOp>(op->getParentOp());
-      bool isFormula = kernel && op->getParentRegion() != &kernel.getBody();
-      return isFormula ? mlir::WalkResult::skip() : mlir::WalkResult::advance();
+      return mlir::WalkResult::advance();
     });
   }
 
