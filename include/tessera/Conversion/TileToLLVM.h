@@ -18,6 +18,9 @@ struct LoweredKernel {
   std::string symbol; ///< of the entry function
   int64_t threads = 0;
   int64_t sharedBytes = 0;
+  /// Of these, behind the bufs: what ops use to move elements between threads, and the op that uses most.
+  int64_t scratchBytes = 0;
+  std::optional<mlir::Location> scratchAt;
 };
 
 /// The name of a kernel's entry: `rows.yes` is `rows$yes`.

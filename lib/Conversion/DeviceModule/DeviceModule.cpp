@@ -6,6 +6,7 @@
 
 #include "tessera/Schedule/Assign.h"
 #include "tessera/Schedule/LaunchFacts.h"
+#include "tessera/Schedule/TargetRecord.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -17,6 +18,25 @@ using mlir::failure;
 static llvm::StringRef baseOf(tile::KernelOp kernel) {
   auto of = kernel->getAttrOfType<mlir::FlatSymbolRefAttr>(schedule::versionOfAttr);
   return of ? of.getValue() : kernel.getSymName();
+}
+
+/// The assembler and the driver refuse what a CTA cannot have, but name neither op nor line.
+static mlir::LogicalResult checkShared(tile::KernelOp kernel, const LoweredKernel &code,
+                                       llvm::StringRef target) {
+  std::optional<schedule::TargetRecord> record = schedule::TargetRecord::named(target);
+  if (!record || code.sharedBytes <= record->smem) {
+    return mlir::success();
+  }
+  auto error = mlir::emitError(kernel.getLoc())
+               << "the code of `" << kernel.getSymName() << "` needs " << code.sharedBytes
+               << " bytes of shared memory, `" << target << "` has " << record->smem;
+  if (code.scratchAt) {
+    error.attachNote(*code.scratchAt)
+        << code.scratchBytes
+        << " of them are for elements that move between threads here: smaller tiles, or a "
+        << "schedule that holds both sides alike, need less";
+  }
+  return error;
 }
 
 mlir::FailureOr<DeviceModule>
@@ -50,7 +70,7 @@ convert::buildDeviceModule(mlir::ModuleOp module, llvm::StringRef kernel, llvm::
           return false;
         }
         mlir::FailureOr<LoweredKernel> one = lowerKernel(each, *made.code);
-        if (failed(one)) {
+        if (failed(one) || failed(checkShared(each, *one, target))) {
           return false;
         }
         lowered.push_back(*one);

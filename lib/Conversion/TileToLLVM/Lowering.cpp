@@ -165,8 +165,9 @@ llvm::DISubprogram *Lowering::subprogram() {
   return made;
 }
 
-void Lowering::at(mlir::Location where) {
-  auto named = where->findInstanceOf<mlir::FileLineColLoc>();
+void Lowering::at(mlir::Location place) {
+  where = place;
+  auto named = place->findInstanceOf<mlir::FileLineColLoc>();
   b.SetCurrentDebugLocation(llvm::DILocation::get(module.getContext(), named ? named.getLine() : 0,
                                                   named ? named.getColumn() : 0, program));
 }
@@ -207,7 +208,7 @@ mlir::FailureOr<LoweredKernel> Lowering::run() {
   }
   int64_t total = scratchBytes > 0 ? begin + scratchBytes : sharedBytes;
   function->addFnAttr(device::sharedBytesAttr, std::to_string(total));
-  return LoweredKernel{function->getName().str(), warps * 32, total};
+  return LoweredKernel{function->getName().str(), warps * 32, total, scratchBytes, scratchAt};
 }
 
 //===- ops ----------------------------------------------------------------===//
@@ -333,7 +334,10 @@ llvm::Value *Lowering::sharedAt(llvm::Value *bytes) {
 }
 
 llvm::Value *Lowering::scratch(int64_t bytes) {
-  scratchBytes = std::max(scratchBytes, bytes);
+  if (bytes > scratchBytes) {
+    scratchBytes = bytes;
+    scratchAt = where;
+  }
   // Where it begins is known when all bufs are: a load that is replaced at the end.
   if (!scratchBase) {
     scratchBase =

@@ -94,7 +94,7 @@ public:
   mlir::LogicalResult error(mlir::Operation *op, const llvm::Twine &text) {
     return op->emitError() << text.str();
   }
-  void at(mlir::Location where); ///< the debug location of what follows
+  void at(mlir::Location place); ///< the debug location of what follows
 
   //===- state ------------------------------------------------------------===//
   tile::KernelOp kernel;
@@ -106,6 +106,8 @@ public:
   int64_t warps = 1;
   int64_t sharedBytes = 0;  ///< of bufs
   int64_t scratchBytes = 0; ///< behind them
+  std::optional<mlir::Location> where,
+      scratchAt; ///< what is lowered now; the op that takes most scratch memory
   llvm::Function *function = nullptr;
   llvm::SetVector<mlir::Operation *> unordered; ///< accesses of memory since the last barrier
   llvm::Instruction *entryEnd = nullptr; ///< what is the same for the whole kernel stands before it

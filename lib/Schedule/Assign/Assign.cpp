@@ -10,6 +10,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
 
 #include <map>
 
@@ -207,6 +208,16 @@ Value Assigner::cloneFree(Operation *op, Value value, const Dist &want) {
   return copy->getResult(llvm::cast<mlir::OpResult>(value).getResultNumber());
 }
 
+/// A cast to a wider type that nothing pins: its operand is smaller to move.
+static bool isSmallerBefore(Operation *maker) {
+  auto cast = llvm::dyn_cast_or_null<tile::CastOp>(maker);
+  if (!cast || cast->hasAttr(tile::iterAttrName)) {
+    return false;
+  }
+  auto bits = [](Value value) { return mlir::getElementTypeOrSelf(value).getIntOrFloatBitWidth(); };
+  return bits(cast.getX()) < bits(cast.getResult());
+}
+
 Value Assigner::inDist(Value value, const Dist &want) {
   auto isNew = ofNew.find(value);
   std::optional<Dist> has =
@@ -219,7 +230,8 @@ Value Assigner::inDist(Value value, const Dist &want) {
     return place->second;
   }
   Operation *maker = value.getDefiningOp();
-  Value result = has || !maker ? converted(value, want) : cloneFree(maker, value, want);
+  bool isMade = !has || isSmallerBefore(maker);
+  Value result = maker && isMade ? cloneFree(maker, value, want) : converted(value, want);
   made[{value.getAsOpaquePointer(), want}] = result;
   return result;
 }
