@@ -10,7 +10,7 @@
 
 #include "tessera/Layout/Algebra.h"
 
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
@@ -141,12 +141,12 @@ llvm::Expected<AccessPlan> planAccess(const Layout &access, AccessWidth width) {
 }
 
 /// First byte of each lane, for each instruction.
-template <typename Function>
-void forEachInstruction(const AccessPlan &plan, AccessWidth width, Function function) {
+void forEachInstruction(const AccessPlan &plan, AccessWidth width,
+                        llvm::function_ref<void(LaneBytes)> function) {
   const Layout &layout = plan.layout;
   std::optional<unsigned> lane = layout.findIn(dims::lane);
   std::optional<unsigned> reg = layout.findIn(dims::reg);
-  llvm::SmallVector<int64_t> bytes(plan.lanes);
+  llvm::SmallVector<std::optional<int64_t>> bytes(plan.lanes);
   int64_t others = layout.size() / plan.lanes;
   for (int64_t index = 0; index < others; ++index) {
     Coords coords(layout.ins().size(), 0);
@@ -166,21 +166,24 @@ void forEachInstruction(const AccessPlan &plan, AccessWidth width, Function func
       }
       bytes[number] = layout.evaluate(coords).front() * width.elementBytes;
     }
-    function(llvm::ArrayRef<int64_t>(bytes));
+    function(bytes);
   }
 }
 
-int64_t lanesOfPhase(AccessWidth width) {
-  return numBanks * wordBytes / std::max(width.bytes, wordBytes);
+int64_t lanesOfPhase(int64_t accessBytes) {
+  return numBanks * wordBytes / std::max(accessBytes, wordBytes);
 }
 
-/// The most different words in one bank for lanes that act at once.
-int64_t degreeOf(llvm::ArrayRef<int64_t> bytes, int64_t accessBytes) {
+/// The most different words in one bank for lanes that act at once; 0 where none acts.
+int64_t degreeOf(LaneBytes lanes, int64_t accessBytes) {
   std::set<int64_t> words;
   int64_t perBank[numBanks] = {};
-  int64_t degree = 1;
-  for (int64_t first : bytes) {
-    for (int64_t byte = first; byte < first + accessBytes; byte += wordBytes) {
+  int64_t degree = 0;
+  for (std::optional<int64_t> first : lanes) {
+    if (!first) {
+      continue;
+    }
+    for (int64_t byte = *first; byte < *first + accessBytes; byte += wordBytes) {
       int64_t word = byte / wordBytes;
       if (words.insert(word).second) {
         degree = std::max(degree, ++perBank[word % numBanks]);
@@ -230,7 +233,7 @@ int64_t linearDegree(const LinearAccess &linear, AccessWidth width) {
   for (uint64_t byte : linear.within) {
     words.push_back(byte / wordBytes);
   }
-  size_t lanes = llvm::Log2_64(lanesOfPhase(width));
+  size_t lanes = llvm::Log2_64(lanesOfPhase(width.bytes));
   for (size_t i = 0; i < std::min(lanes, linear.lanes.size()); ++i) {
     words.push_back(linear.lanes[i] / wordBytes);
   }
@@ -248,29 +251,57 @@ int64_t linearDegree(const LinearAccess &linear, AccessWidth width) {
 }
 } // namespace
 
+BankReport tessera::bankConflicts(LaneBytes lanes, int64_t bytes) {
+  size_t together = lanesOfPhase(bytes);
+  BankReport report;
+  report.phases = report.wavefronts = report.degree = 0;
+  for (; !lanes.empty(); lanes = lanes.drop_front(std::min(together, lanes.size()))) {
+    int64_t degree = degreeOf(lanes.take_front(together), bytes);
+    report.phases += degree > 0;
+    report.degree = std::max(report.degree, degree);
+    report.wavefronts += degree;
+  }
+  report.instructions = report.wavefronts > 0;
+  report.total = report.wavefronts;
+  return report;
+}
+
 llvm::Expected<BankReport> tessera::bankConflicts(const Layout &access, AccessWidth width) {
   llvm::Expected<AccessPlan> plan = planAccess(access, width);
   if (!plan) {
     return plan.takeError();
   }
   BankReport report;
-  int64_t together = std::min(lanesOfPhase(width), plan->lanes);
-  report.phases = llvm::divideCeil(plan->lanes, together);
+  report.phases = llvm::divideCeil(plan->lanes, lanesOfPhase(width.bytes));
+  report.instructions = plan->groups;
   if (std::optional<LinearAccess> linear = linearAccess(*plan, width)) {
     report.degree = linearDegree(*linear, width);
     report.wavefronts = report.degree * report.phases;
+    report.total = report.wavefronts * report.instructions;
     return report;
   }
-  forEachInstruction(*plan, width, [&](llvm::ArrayRef<int64_t> bytes) {
-    int64_t wavefronts = 0;
-    for (size_t first = 0; first < bytes.size(); first += together) {
-      size_t count = std::min<size_t>(together, bytes.size() - first);
-      int64_t degree = degreeOf(bytes.slice(first, count), width.bytes);
-      report.degree = std::max(report.degree, degree);
-      wavefronts += degree;
-    }
-    report.wavefronts = std::max(report.wavefronts, wavefronts);
+  report.total = 0;
+  forEachInstruction(*plan, width, [&](LaneBytes lanes) {
+    BankReport one = bankConflicts(lanes, width.bytes);
+    report.degree = std::max(report.degree, one.degree);
+    report.wavefronts = std::max(report.wavefronts, one.wavefronts);
+    report.total += one.total;
   });
+  return report;
+}
+
+SectorReport tessera::globalSectors(LaneBytes lanes, int64_t bytes) {
+  std::set<int64_t> sectors, firsts;
+  for (std::optional<int64_t> first : lanes) {
+    if (first) {
+      firsts.insert(*first);
+      sectors.insert(*first / sectorBytes);
+    }
+  }
+  SectorReport report;
+  report.sectors = report.total = int64_t(sectors.size());
+  // Accesses are aligned to their width, so different first bytes mean different bytes, and none lies in two sectors.
+  report.ideal = int64_t(llvm::divideCeil(firsts.size() * size_t(bytes), size_t(sectorBytes)));
   return report;
 }
 
@@ -280,16 +311,11 @@ llvm::Expected<SectorReport> tessera::globalSectors(const Layout &access, Access
     return plan.takeError();
   }
   SectorReport report;
-  forEachInstruction(*plan, width, [&](llvm::ArrayRef<int64_t> bytes) {
-    std::set<int64_t> sectors;
-    std::set<int64_t> firsts(bytes.begin(), bytes.end());
-    for (int64_t first : firsts) {
-      sectors.insert(first / sectorBytes);
-    }
-    // Accesses are aligned to their width, so different first bytes mean different bytes.
-    int64_t ideal = llvm::divideCeil(firsts.size() * width.bytes, sectorBytes);
-    report.sectors = std::max<int64_t>(report.sectors, sectors.size());
-    report.ideal = std::max(report.ideal, ideal);
+  forEachInstruction(*plan, width, [&](LaneBytes lanes) {
+    SectorReport one = globalSectors(lanes, width.bytes);
+    report.sectors = std::max(report.sectors, one.sectors);
+    report.ideal = std::max(report.ideal, one.ideal);
+    report.total += one.total;
   });
   return report;
 }

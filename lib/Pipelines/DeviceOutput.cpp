@@ -1,8 +1,10 @@
-// --emit=scheduled, layout, llvm, ptx, cubin, launch.
+// --emit=scheduled, layout, llvm, ptx, cubin, launch; --report.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DeviceOutput.h"
+
+#include "CostReport.h"
 
 #include "tessera/Conversion/DeviceModule.h"
 #include "tessera/Conversion/Scheduled.h"
@@ -109,5 +111,6 @@ LogicalResult opt::emitDevice(mlir::ModuleOp given, const Options &options, llvm
     os << "\n";
     return success();
   }
-  return emitCode(*module, options, os);
+  return options.emit == "report" ? emitReport(*module, options, os)
+                                  : emitCode(*module, options, os);
 }

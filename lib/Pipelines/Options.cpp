@@ -70,7 +70,9 @@ struct Flags {
       "schedule", cl::desc("of kernels that have none: default (if left out) or none"),
       cl::cat(category)};
   cl::opt<bool> explain{"explain", cl::desc("not in this build"), cl::cat(category)};
-  cl::opt<bool> report{"report", cl::desc("not in this build"), cl::cat(category)};
+  cl::opt<bool> report{
+      "report", cl::desc("write what the code costs instead: registers, memory, each access"),
+      cl::cat(category)};
 };
 } // namespace
 
@@ -122,10 +124,13 @@ static bool isInBuild(const Flags &flags) {
                "give `default` or `none`, or what tile-sched makes of a script as the input");
     return false;
   }
-  const char *absent = flags.explain ? "explain" : flags.report ? "report" : nullptr;
-  if (absent) {
-    usageError(llvm::Twine("`--") + absent + "` is not in this build",
-               "leave it out; tile-sched explains schedules");
+  if (flags.explain) {
+    usageError("`--explain` is not in this build", "leave it out; tile-sched explains schedules");
+    return false;
+  }
+  if (flags.report && flags.emit != "tile") {
+    usageError("`--report` and `--emit=" + flags.emit + "` are given, and one result is written",
+               "leave one of them out");
     return false;
   }
   return true;
@@ -148,7 +153,7 @@ std::optional<Options> parseOptions(const std::vector<std::string> &arguments,
   Options options;
   options.input = flags.input;
   options.output = flags.output;
-  options.emit = flags.emit;
+  options.emit = flags.report ? std::string("report") : flags.emit.getValue();
   options.target = flags.target.empty() ? options.target : flags.target;
   options.schedule = flags.schedule.empty() ? options.schedule : flags.schedule;
   options.kernel = flags.kernel;

@@ -51,12 +51,16 @@ llvm::Expected<DeviceRun::Code *> DeviceRun::codeOf(tile::KernelOp kernel) {
     module = *scheduled;
   }
   Code code;
+  if (options.costs) {
+    code.costs = std::make_unique<Costs>();
+  }
   mlir::FailureOr<convert::DeviceModule> device = mlir::failure();
   bool isGood = false;
   std::string said = collect(
       *kernel.getContext(),
       [&] {
-        device = convert::buildDeviceModule(module, name, options.target);
+        device = convert::buildDeviceModule(module, name, options.target,
+                                            code.costs ? &code.costs->predicted : nullptr);
         return mlir::succeeded(device);
       },
       isGood);
@@ -88,6 +92,9 @@ llvm::Expected<DeviceRun::Code *> DeviceRun::codeOf(tile::KernelOp kernel) {
     return noCode(llvm::toString(simulator.takeError()));
   }
   code.simulator = std::move(*simulator);
+  if (code.costs) {
+    costs.push_back(code.costs.get());
+  }
   return &made.emplace(kernel, std::move(code)).first->second;
 }
 
@@ -161,7 +168,9 @@ llvm::Expected<RunReport> DeviceRun::simulate(Launch &launch, uint64_t seed) {
   given.grid = plan->grid;
   given.seed = seed;
   given.shuffle = seed != 0;
-  given.countedCtas = 0;
+  Costs *cost = (*code)->costs.get();
+  bool isCounted = cost && hasPlainArrays(launch);
+  given.countedCtas = isCounted ? UINT32_MAX : 0;
   const runtime::VersionRecord &version = (*code)->record.versions[plan->version];
   llvm::Expected<sim::SimReport> run = (*code)->simulator->run(version.symbol, given);
   if (!run) {
@@ -170,8 +179,19 @@ llvm::Expected<RunReport> DeviceRun::simulate(Launch &launch, uint64_t seed) {
   if (!run->clean()) {
     return faultsOf(*run);
   }
+  if (isCounted) {
+    cost->add(*run, version.symbol, unsigned(version.threads));
+  } else if (cost) {
+    cost->leaveOut();
+  }
   addWritten(launch, run->written, report);
   return report;
+}
+
+void DeviceRun::printCosts(llvm::raw_ostream &os) const {
+  for (const Costs *each : costs) {
+    each->print(os);
+  }
 }
 
 llvm::Expected<RunReport> DeviceRun::onGpu(Launch &launch) {

@@ -3,6 +3,7 @@
 #ifndef TESSERA_LIB_RUNNER_DEVICERUN_H
 #define TESSERA_LIB_RUNNER_DEVICERUN_H
 
+#include "Costs.h"
 #include "CudaRun.h"
 #include "Launch.h"
 
@@ -20,6 +21,8 @@ public:
 
   /// Runs the launch on the device of the options, the interpreter included.
   llvm::Expected<RunReport> run(Launch &launch, const RunOptions &how);
+  /// What the launches so far cost, where the options ask for it.
+  void printCosts(llvm::raw_ostream &os) const;
 
   /// How often code was made: once for each instance of a kernel, whatever the extents of its launches.
   unsigned timesMade() const { return compilations; }
@@ -33,12 +36,14 @@ private:
     runtime::LaunchRecord record;
     std::unique_ptr<sim::Simulator> simulator;
     std::unique_ptr<CudaRun> gpu;
+    std::unique_ptr<Costs> costs;
   };
   llvm::Expected<Code *> codeOf(tile::KernelOp kernel);
 
   const RunnerOptions &options;
   std::map<mlir::Operation *, Code> made;
   unsigned compilations = 0;
+  std::vector<const Costs *> costs; ///< in the order in which code was made
 };
 
 } // namespace tessera

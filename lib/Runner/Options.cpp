@@ -35,6 +35,9 @@ llvm::StringRef tessera::runnerUsage() {
          "does: bit for bit,\n"
          "                         or within the bound where the kernel leaves an order or a "
          "rounding open\n"
+         "  --costs                with --device=sim: what accesses to memory cost, as predicted "
+         "and as "
+         "counted\n"
          "  --json=FILE            write a report as JSON\n"
          "  --help                 this text\n"
          "\n"
@@ -218,6 +221,9 @@ llvm::Error OptionParser::option(llvm::StringRef name, std::optional<llvm::Strin
   if (name == "--fail-fast") {
     return flag(name, attached, options.failFast);
   }
+  if (name == "--costs") {
+    return flag(name, attached, options.costs);
+  }
   if (name == "--help" || name == "-h") {
     return flag(name, attached, options.help);
   }
@@ -279,6 +285,10 @@ llvm::Error OptionParser::combinations() const {
   if (!options.test && options.failFast) {
     return runnerError(RunnerDiag::usage_bad_value, "add `--test`", "--fail-fast",
                        "`--test` beside it", "a run");
+  }
+  if (options.costs && options.device != Device::sim) {
+    return runnerError(RunnerDiag::usage_bad_value, "add `--device=sim`", "--costs",
+                       "`--device=sim` beside it", "another device");
   }
   return llvm::Error::success();
 }

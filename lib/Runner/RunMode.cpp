@@ -398,6 +398,7 @@ bool KernelRun::execute() {
     if (!run.succeeded() || failed(checkGuards())) {
       return false;
     }
+    device.printCosts(out);
     held = !options.check || check(verification, run);
     if (options.againstInterpreter) {
       held &= checkAgainst(against, run);

@@ -387,6 +387,7 @@ TestSummary KernelTest::run(const Filter &filter, uint64_t budget) {
   if (options.device != Device::cpu) {
     out << kernel << ": code made " << device.timesMade() << " times\n";
   }
+  device.printCosts(out);
   source.clearInstances();
   summary.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   out << kernel << ": " << summary.passed << " cases hold, " << summary.failed << " do not, "

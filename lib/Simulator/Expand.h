@@ -37,7 +37,7 @@ private:
   llvm::Error fillAtomic(Site &site, llvm::StringRef marker);
   llvm::Error placeResults(llvm::CallInst &call, Site &site, llvm::Value *out);
   /// The sites of memory operands of an instruction.
-  void addOperandSites(Site &site);
+  void addOperandSites(Site &site, llvm::ArrayRef<uint32_t> accesses);
 
   Site &newSite(const llvm::Instruction &at, llvm::StringRef marker);
   llvm::Error wrongOperands(const llvm::CallInst &call, llvm::StringRef marker);

@@ -57,6 +57,14 @@ Site &MarkerExpansion::newSite(const llvm::Instruction &at, llvm::StringRef mark
   site.number = uint32_t(program.sites.size() - 1);
   site.marker = marker.str();
   site.location = locationText(at);
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&at);
+  llvm::SmallVector<uint32_t, 2> numbers;
+  if (call) {
+    numbers = device::accessOf(*call);
+  }
+  if (numbers.size() == 1) {
+    site.access = numbers.front();
+  }
   return site;
 }
 

@@ -168,7 +168,7 @@ llvm::Value *MarkerExpansion::buffer(llvm::Function &function, unsigned bytes, b
   return known;
 }
 
-void MarkerExpansion::addOperandSites(Site &site) {
+void MarkerExpansion::addOperandSites(Site &site, llvm::ArrayRef<uint32_t> accesses) {
   for (Operand &operand : site.instruction->operands) {
     if (!operand.isMemory()) {
       continue;
@@ -184,6 +184,10 @@ void MarkerExpansion::addOperandSites(Site &site) {
     part.alignment = isVector ? operand.laneBytes : width;
     part.writes = operand.isWritten;
     part.isOperand = true;
+    if (!accesses.empty()) {
+      part.access = accesses.front();
+      accesses = accesses.drop_front();
+    }
     operand.site = part.number;
   }
 }
@@ -264,7 +268,7 @@ llvm::Error MarkerExpansion::expandInstruction(llvm::CallInst &call, llvm::Strin
   Site &site = newSite(call, marker);
   site.instruction = std::make_unique<Instruction>(std::move(*parsed));
   Instruction &instruction = *site.instruction;
-  addOperandSites(site);
+  addOperandSites(site, device::accessOf(call));
 
   llvm::Function &function = *call.getFunction();
   llvm::Value *in = buffer(function, instruction.inBytes, false);

@@ -247,6 +247,8 @@ void Machine::finishReport() {
     SiteCounters counted = counters.of(site.number);
     counted.site = site.location;
     counted.marker = site.marker;
+    counted.access = site.access;
+    counted.touchesMemory = site.space != Space::none;
     counted.executed = site.executed;
     counted.active = site.active;
     counted.bytes = site.moved;

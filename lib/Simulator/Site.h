@@ -7,6 +7,7 @@
 
 #include "Instructions.h"
 
+#include "tessera/Device/Access.h"
 #include "tessera/Numeric/NumberSystem.h"
 
 #include <memory>
@@ -40,6 +41,8 @@ struct Site {
   bool writes = false;
   /// The accesses of an operand of an instruction, which has a site of its own.
   bool isOperand = false;
+  /// The number of the access that it is part of (tessera/Device/Access.h).
+  uint32_t access = device::noAccess;
   AtomicOp atomic;
   std::unique_ptr<Instruction> instruction;
 

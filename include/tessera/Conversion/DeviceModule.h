@@ -22,9 +22,10 @@ struct DeviceModule {
 };
 
 /// Layout assignment on a copy, then lowering, of all kernels of a module, or of one and its versions. Errors are emitted at the
-/// source. `target`: `sm_80`, for the records.
+/// source. `target`: `sm_80`, for the records. `report`: as of `lowerKernel`.
 mlir::FailureOr<DeviceModule> buildDeviceModule(mlir::ModuleOp module, llvm::StringRef kernel,
-                                                llvm::StringRef target);
+                                                llvm::StringRef target,
+                                                AccessReport *report = nullptr);
 
 /// What a launch checks and computes. Errors are emitted at the kernel.
 mlir::FailureOr<runtime::LaunchRecord> launchRecordOf(llvm::ArrayRef<tile::KernelOp> versions,

@@ -5,6 +5,7 @@
 #ifndef TESSERA_CONVERSION_TILETOLLVM_H
 #define TESSERA_CONVERSION_TILETOLLVM_H
 
+#include "tessera/Conversion/Accesses.h"
 #include "tessera/Dialect/Tile/TileOps.h"
 
 #include "llvm/IR/Module.h"
@@ -31,8 +32,10 @@ bool hasDeviceCode(mlir::Operation *op);
 
 /// Adds the entry function of a kernel to a module; errors are emitted at the op that has no code, and the function is then
 /// left out. ABI: extents (i64); for each view its base (ptr addrspace(1)) and its strides in elements (i64 each); scalars by
-/// value, i1 as i8. What the device does beyond arithmetic are markers (tessera/Device/Markers.h).
-mlir::FailureOr<LoweredKernel> lowerKernel(tile::KernelOp kernel, llvm::Module &module);
+/// value, i1 as i8. What the device does beyond arithmetic are markers (tessera/Device/Markers.h). With a report, what the
+/// accesses cost is appended to it, and the markers carry its numbers.
+mlir::FailureOr<LoweredKernel> lowerKernel(tile::KernelOp kernel, llvm::Module &module,
+                                           AccessReport *report = nullptr);
 
 } // namespace tessera::convert
 

@@ -8,6 +8,8 @@
 
 #include "tessera/Layout/Layout.h"
 
+#include <optional>
+
 namespace tessera {
 
 /// The largest n such that each aligned group of n neighbours along input `dim` maps to n neighbouring values of the single
@@ -35,21 +37,34 @@ struct BankReport {
   int64_t degree = 1;
   /// Sum over the phases of an instruction, the worst instruction: passes through the banks.
   int64_t wavefronts = 1;
+  /// Instructions, one for each group of registers and each point of inputs other than lanes, and the sum of their
+  /// wavefronts.
+  int64_t instructions = 1;
+  int64_t total = 1;
 };
 
 /// 32 banks of 4 bytes; lanes that read the same word share it. Errors: T0977 (widths; registers not contiguous), T0978
 /// (lanes, outputs, more than 2^22 accesses to look at).
 llvm::Expected<BankReport> bankConflicts(const Layout &access, AccessWidth width);
 
+/// One instruction: the first byte of each lane, nothing for a lane that does not act. At most 32 lanes; phases in which no
+/// lane acts cost nothing. `bytes` is 1, 2, 4, 8 or 16, first bytes are multiples of it.
+using LaneBytes = llvm::ArrayRef<std::optional<int64_t>>;
+BankReport bankConflicts(LaneBytes lanes, int64_t bytes);
+
 struct SectorReport {
   /// Different 32-byte sectors of one instruction, the worst one.
   int64_t sectors = 0;
   /// The least number that could hold the same bytes.
   int64_t ideal = 0;
+  /// Sum of the sectors over all instructions.
+  int64_t total = 0;
 };
 
 /// Errors as of `bankConflicts`.
 llvm::Expected<SectorReport> globalSectors(const Layout &access, AccessWidth width);
+/// One instruction, as above.
+SectorReport globalSectors(LaneBytes lanes, int64_t bytes);
 
 } // namespace tessera
 

@@ -44,6 +44,8 @@ struct RunnerOptions {
   bool againstInterpreter = false;
   bool test = false;
   bool failFast = false;
+  /// On the simulator: what accesses cost, predicted and counted.
+  bool costs = false;
   bool help = false;
   /// `KERNEL` or `KERNEL:CASE`; empty for all tests.
   std::string filter;

@@ -48,6 +48,9 @@ struct SimError {
 /// place for the n-th time each.
 struct SiteCounters {
   std::string site, marker;
+  /// The number that the marker carries (tessera/Device/Access.h), and whether the place touches memory at all.
+  uint32_t access = UINT32_MAX;
+  bool touchesMemory = false;
   uint64_t executed = 0; ///< by threads, predicated off included
   uint64_t active = 0;   ///< by threads whose predicate held
   uint64_t bytes = 0;

@@ -39,8 +39,10 @@ static mlir::LogicalResult checkShared(tile::KernelOp kernel, const LoweredKerne
   return error;
 }
 
-mlir::FailureOr<DeviceModule>
-convert::buildDeviceModule(mlir::ModuleOp module, llvm::StringRef kernel, llvm::StringRef target) {
+mlir::FailureOr<DeviceModule> convert::buildDeviceModule(mlir::ModuleOp module,
+                                                         llvm::StringRef kernel,
+                                                         llvm::StringRef target,
+                                                         AccessReport *report) {
   mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
   DeviceModule made;
   made.context = llvm::orc::ThreadSafeContext(std::make_unique<llvm::LLVMContext>());
@@ -69,7 +71,7 @@ convert::buildDeviceModule(mlir::ModuleOp module, llvm::StringRef kernel, llvm::
         if (failed(schedule::assignLayouts(each))) {
           return false;
         }
-        mlir::FailureOr<LoweredKernel> one = lowerKernel(each, *made.code);
+        mlir::FailureOr<LoweredKernel> one = lowerKernel(each, *made.code, report);
         if (failed(one) || failed(checkShared(each, *one, target))) {
           return false;
         }

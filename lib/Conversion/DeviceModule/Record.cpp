@@ -253,6 +253,23 @@ template <class Op> static std::optional<Expr> pointsOf(tile::KernelOp kernel, O
   return total;
 }
 
+/// What has to come from arrays and go to them at least once: every element, twice those that are read and written.
+static Expr leastBytes(const runtime::LaunchRecord &record) {
+  std::optional<Expr> total;
+  for (const runtime::ArgumentRecord &argument : record.arguments) {
+    if (!argument.isView) {
+      continue;
+    }
+    int64_t times = argument.mode == runtime::Mode::inout ? 2 : 1;
+    Expr bytes = Expr::constant(times * int64_t(runtime::dtypeBytes(argument.dtype)));
+    for (const Expr &extent : argument.shape) {
+      bytes = bytes * extent;
+    }
+    total = total ? *total + bytes : bytes;
+  }
+  return total.value_or(Expr::constant(0));
+}
+
 static std::optional<Expr> gridOf(tile::KernelOp kernel) {
   for (tile::GridOp grid : kernel.getBody().getOps<tile::GridOp>()) {
     return pointsOf(kernel, grid); // a kernel has one, or tasks
@@ -321,6 +338,7 @@ convert::launchRecordOf(llvm::ArrayRef<tile::KernelOp> versions,
       return failure();
     }
     version.grid = *grid;
+    version.bytes = leastBytes(record);
     if (auto conditions = each->getAttrOfType<mlir::ArrayAttr>(schedule::versionWhenAttr)) {
       for (mlir::Attribute attr : conditions) {
         llvm::StringRef text = llvm::cast<mlir::StringAttr>(attr).getValue();

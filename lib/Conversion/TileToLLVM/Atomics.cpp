@@ -2,8 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Boxes.h"
-#include "Exchange.h"
+#include "Accesses.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
 
@@ -185,6 +184,11 @@ LogicalResult Atomic::run() {
     l.barrier();
   }
   llvm::Value *owner = l.owner(value.dist);
+  std::vector<Piece> pieces = piecesOf(value.dist, value.shape.size(), 1);
+  Touch touch{"atomic of", value.dist, value.shape, pieces, box.bytes, true, /*isOwned=*/true};
+  l.access = isNative() ? noteView(l, touch, op.getView(), op.getIndices(), op.getWhole())
+                        : noteOpenView(l, touch, op.getView(),
+                                       "depends on how often other threads come between");
   Registers old;
   for (int64_t reg = 0; reg < value.dist.regs(); ++reg) {
     int64_t offset = 0;

@@ -280,7 +280,10 @@ static LogicalResult lowerElect(Lowering &l, Operation *op) {
   llvm::Value *isFirst = l.b.CreateICmpEQ(l.b.CreateOr(l.lane(), l.warp()), l.i32(0));
   l.b.CreateCondBr(isFirst, inside, end);
   l.b.SetInsertPoint(inside);
-  if (failed(l.block(elect.getBody().front()))) {
+  l.isElected = true;
+  LogicalResult done = l.block(elect.getBody().front());
+  l.isElected = false;
+  if (failed(done)) {
     return failure();
   }
   l.b.CreateBr(end);

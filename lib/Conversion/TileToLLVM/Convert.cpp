@@ -2,8 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Boxes.h"
-#include "Exchange.h"
+#include "Accesses.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -86,7 +85,9 @@ llvm::Value *Exchange::thread(const Dist &dist, const Placing &placing) {
 
 void Exchange::write(const TileValue &tile, const Placing &placing) {
   llvm::Value *acts = l.owner(tile.dist);
-  for (const Piece &piece : piecesOf(tile.dist, tile.shape.size(), widthOf(tile, placing))) {
+  std::vector<Piece> pieces = piecesOf(tile.dist, tile.shape.size(), widthOf(tile, placing));
+  l.access = noteRow(l, {"write to", tile.dist, tile.shape, pieces, bytes, true, true}, placing);
+  for (const Piece &piece : pieces) {
     Registers elements;
     for (int64_t reg : piece.regs) {
       elements.push_back(tile.regs[reg]);
@@ -101,7 +102,9 @@ void Exchange::write(const TileValue &tile, const Placing &placing) {
 
 void Exchange::read(TileValue &tile, const Placing &placing) {
   tile.regs.assign(tile.dist.regs(), nullptr);
-  for (const Piece &piece : piecesOf(tile.dist, tile.shape.size(), widthOf(tile, placing))) {
+  std::vector<Piece> pieces = piecesOf(tile.dist, tile.shape.size(), widthOf(tile, placing));
+  l.access = noteRow(l, {"read of", tile.dist, tile.shape, pieces, bytes}, placing);
+  for (const Piece &piece : pieces) {
     llvm::Type *type = device::accessType(l.module, bytes * piece.regs.size());
     llvm::Value *isThere = l.inside(tile, piece.regs.front());
     llvm::Value *packed =
@@ -118,6 +121,7 @@ llvm::Value *Exchange::readAt(llvm::Value *number) {
   llvm::Type *type = device::accessType(l.module, bytes);
   llvm::Value *offset = l.b.CreateMul(number, l.i32(bytes));
   llvm::Value *at = l.b.CreateGEP(l.b.getInt8Ty(), base, l.b.CreateZExt(offset, l.b.getInt64Ty()));
+  l.access = noteComputed(l, "read of", bytes);
   llvm::Value *packed = l.marker("ld.shared." + device::accessName(type), type,
                                  {at, l.i64(0), l.b.getTrue(), llvm::Constant::getNullValue(type)});
   return l.unpack(packed, element, 1).front();

@@ -30,13 +30,14 @@ static int64_t warpsOf(tile::KernelOp kernel) {
   return warps ? warps.getInt() : 1;
 }
 
-Lowering::Lowering(tile::KernelOp kernel, llvm::Module &module)
+Lowering::Lowering(tile::KernelOp kernel, llvm::Module &module, AccessReport *report)
     : kernel(kernel), module(module), b(module.getContext()),
       scalars(module, *kernel.getContext(), kernel.getMath()), alignment(kernel), absence(kernel),
-      warps(warpsOf(kernel)) {}
+      warps(warpsOf(kernel)), report(report) {}
 
-mlir::FailureOr<LoweredKernel> convert::lowerKernel(tile::KernelOp kernel, llvm::Module &module) {
-  return Lowering(kernel, module).run();
+mlir::FailureOr<LoweredKernel> convert::lowerKernel(tile::KernelOp kernel, llvm::Module &module,
+                                                    AccessReport *report) {
+  return Lowering(kernel, module, report).run();
 }
 
 //===- the function -------------------------------------------------------===//
@@ -172,6 +173,16 @@ void Lowering::at(mlir::Location place) {
                                                   named ? named.getColumn() : 0, program));
 }
 
+std::string Lowering::placeText() const {
+  const llvm::DILocation *location = b.getCurrentDebugLocation();
+  if (!location) {
+    return "";
+  }
+  return (location->getFilename() + ":" + llvm::Twine(location->getLine()) + ":" +
+          llvm::Twine(location->getColumn()))
+      .str();
+}
+
 LogicalResult Lowering::entry() {
   describeFunction();
   program = subprogram();
@@ -241,6 +252,7 @@ bool convert::hasDeviceCode(Operation *op) { return chapterOf(op) != nullptr; }
 
 LogicalResult Lowering::op(Operation *op) {
   at(op->getLoc());
+  access = nullptr;
   orderAccesses(op);
   if (LowerOp lower = chapterOf(op)) {
     return lower(*this, op);

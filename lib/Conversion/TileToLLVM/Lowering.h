@@ -5,8 +5,10 @@
 
 #include "Values.h"
 
+#include "tessera/Conversion/Accesses.h"
 #include "tessera/Conversion/Scalars.h"
 #include "tessera/Conversion/TileToLLVM.h"
+#include "tessera/Device/Access.h"
 #include "tessera/Device/Markers.h"
 #include "tessera/Schedule/Alignment.h"
 
@@ -23,7 +25,7 @@ using LowerOp = mlir::LogicalResult (*)(Lowering &, mlir::Operation *);
 
 class Lowering {
 public:
-  Lowering(tile::KernelOp kernel, llvm::Module &module);
+  Lowering(tile::KernelOp kernel, llvm::Module &module, AccessReport *report);
 
   mlir::FailureOr<LoweredKernel> run();
 
@@ -78,7 +80,9 @@ public:
   llvm::AllocaInst *variable(llvm::Type *type, const llvm::Twine &name = "");
   llvm::CallInst *marker(llvm::StringRef name, llvm::Type *result,
                          llvm::ArrayRef<llvm::Value *> arguments) {
-    return device::callMarker(b, name, result, arguments);
+    llvm::CallInst *call = device::callMarker(b, name, result, arguments);
+    device::setAccess(*call, access);
+    return call;
   }
   void barrier() {
     marker("bar.cta", b.getVoidTy(), {});
@@ -95,6 +99,7 @@ public:
     return op->emitError() << text.str();
   }
   void at(mlir::Location place); ///< the debug location of what follows
+  std::string placeText() const; ///< that location, `file:line:column`
 
   //===- state ------------------------------------------------------------===//
   tile::KernelOp kernel;
@@ -122,6 +127,9 @@ public:
   llvm::DenseSet<mlir::Operation *> waited;             ///< waits that the step began with
   llvm::DenseSet<mlir::Value> released; ///< rings of which a slot may have been used
   bool defersCommits = false;           ///< groups are committed after the section
+  bool isElected = false;               ///< one thread of the CTA runs what is lowered
+  AccessReport *report = nullptr; ///< of what accesses cost, where it is asked for (Accesses.h)
+  llvm::MDNode *access = nullptr; ///< the numbers of the accesses that markers are for
 
 private:
   mlir::LogicalResult entry();

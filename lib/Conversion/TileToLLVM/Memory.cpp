@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Boxes.h"
+#include "Accesses.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -176,8 +176,11 @@ static LogicalResult lowerLoad(Lowering &l, Operation *op) {
                                      : l.alignment.vectorOf(load.getView(), load.getIndices(),
                                                             load.getWhole(), made.shape.back());
   made.regs.assign(made.dist.regs(), nullptr);
-  for (const Piece &piece :
-       piecesOf(made.dist, made.shape.size(), widthFor(made.dist, made.shape, known))) {
+  std::vector<Piece> pieces =
+      piecesOf(made.dist, made.shape.size(), widthFor(made.dist, made.shape, known));
+  l.access = noteView(l, {"load of", made.dist, made.shape, pieces, box.bytes}, load.getView(),
+                      load.getIndices(), load.getWhole());
+  for (const Piece &piece : pieces) {
     int64_t offset = 0;
     llvm::Value *row = box.rowOf(piece.coords, offset);
     llvm::Value *isThere =
@@ -230,8 +233,11 @@ static LogicalResult lowerStore(Lowering &l, Operation *op) {
     isLast = lastOfCells(l, box, target);
     known = 1;
   }
-  for (const Piece &piece :
-       piecesOf(value.dist, value.shape.size(), widthFor(value.dist, value.shape, known))) {
+  std::vector<Piece> pieces =
+      piecesOf(value.dist, value.shape.size(), widthFor(value.dist, value.shape, known));
+  Touch touch{"store to", value.dist, value.shape, pieces, box.bytes, true, /*isOwned=*/true};
+  l.access = noteView(l, touch, store.getView(), store.getIndices(), store.getWhole());
+  for (const Piece &piece : pieces) {
     int64_t offset = 0;
     llvm::Value *row = box.rowOf(piece.coords, offset);
     llvm::Value *isThere =

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Boxes.h"
+#include "Accesses.h"
 #include "Bufs.h"
 #include "Instructions.h"
 
@@ -226,7 +226,14 @@ LogicalResult convert::applyCopy(Lowering &l, tile::ApplyOp apply, const Instr &
   }
   BufAddress address(l, copy.getBuf(), copy.getSlot(), threadOf(l, points.dist, rank), points.dist);
   llvm::Value *acts = l.owner(points.dist);
-  for (const Piece &piece : piecesOf(points.dist, rank, elements)) {
+  std::vector<Piece> pieces = piecesOf(points.dist, rank, elements);
+  Touch read{"asynchronous copy from", points.dist, points.shape, pieces, box.bytes, false, true};
+  Touch written{"asynchronous copy to", points.dist, points.shape, pieces, box.bytes, true, true};
+  llvm::MDNode *global = noteView(l, read, copy.getView(), copy.getIndices(), copy.getWhole());
+  llvm::MDNode *shared = noteBuf(l, written, copy.getBuf());
+  bool isTargetFirst = instr.operands.front().kind == "smem";
+  l.access = isTargetFirst ? together(l, shared, global) : together(l, global, shared);
+  for (const Piece &piece : pieces) {
     if (int64_t(piece.regs.size()) != elements) {
       return l.error(apply, "a thread holds less than the " + llvm::Twine(elements) +
                                 " neighbours that `" + instr.op.getSymName() + "` takes");
@@ -337,7 +344,16 @@ LogicalResult convert::applyRead(Lowering &l, tile::ApplyOp apply, const Instr &
   BufAddress address(l, read.getBuf(), read.getSlot(), thread, rows);
   llvm::Type *element = l.registerOf(read.getResult().getType());
   made.regs.assign(made.dist.regs(), llvm::PoisonValue::get(element));
-  for (const Coords &origin : originsOf(made.dist, target->shape)) {
+  SmallVector<Coords> origins = originsOf(made.dist, target->shape);
+  auto inRow = source->info.getAs<mlir::IntegerAttr>("rows");
+  int64_t rowElements = inRow ? inRow.getInt() : source->shape.back();
+  int64_t all = 1;
+  for (int64_t extent : source->shape) {
+    all *= extent;
+  }
+  l.access = noteMatrix(l, read.getBuf(), map.getValue(), *warps, origins, all / rowElements,
+                        rowElements * l.elementBytes(mlir::getElementTypeOrSelf(source->type)));
+  for (const Coords &origin : origins) {
     int64_t constant = 0;
     llvm::Value *at = address.at(origin, constant);
     llvm::Value *from = l.b.CreateConstGEP1_64(l.b.getInt8Ty(), at, constant);

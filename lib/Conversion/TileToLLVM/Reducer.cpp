@@ -9,6 +9,8 @@
 
 #include "Reducer.h"
 
+#include "Accesses.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace tessera;
@@ -183,6 +185,7 @@ std::vector<State> convert::acrossWarps(Lowering &l, llvm::ArrayRef<const State 
   for (const State *state : states) {
     for (llvm::Value *value : *state) {
       llvm::Value *packed = l.pack({value});
+      l.access = noteThreads(l, "write to", bytesOf(value), /*isWrite=*/true);
       l.marker("st.shared." + device::accessName(packed->getType()), l.b.getVoidTy(),
                {address(l.warp(), bytesOf(value)), l.i64(*offset++), packed, l.b.getTrue()});
     }
@@ -194,6 +197,7 @@ std::vector<State> convert::acrossWarps(Lowering &l, llvm::ArrayRef<const State 
     State &theirs = taken.emplace_back();
     for (llvm::Value *value : *state) {
       llvm::Type *type = device::accessType(l.module, bytesOf(value));
+      l.access = noteThreads(l, "read of", bytesOf(value), /*isWrite=*/false);
       llvm::Value *read = l.marker("ld.shared." + device::accessName(type), type,
                                    {address(from, bytesOf(value)), l.i64(*offset++), l.b.getTrue(),
                                     llvm::Constant::getNullValue(type)});

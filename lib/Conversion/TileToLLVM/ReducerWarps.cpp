@@ -7,6 +7,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Accesses.h"
 #include "Reducer.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -39,6 +40,7 @@ public:
   void write(size_t index, const State &state) {
     for (auto [i, value] : llvm::enumerate(state)) {
       Value *packed = l.pack({value});
+      l.access = noteThreads(l, "write to", sizes[i], /*isWrite=*/true);
       l.marker("st.shared." + device::accessName(packed->getType()), l.b.getVoidTy(),
                {at(i, l.warp(), l.i32(0)), l.i64(int64_t(index) * stateBytes + offsets[i]), packed,
                 l.b.getTrue()});
@@ -50,6 +52,7 @@ public:
     State state;
     for (size_t i = 0; i < types.size(); ++i) {
       llvm::Type *type = device::accessType(l.module, unsigned(sizes[i]));
+      l.access = noteThreads(l, "read of", sizes[i], /*isWrite=*/false);
       Value *read = l.marker("ld.shared." + device::accessName(type), type,
                              {at(i, warp, more), l.i64(int64_t(index) * stateBytes + offsets[i]),
                               l.b.getTrue(), llvm::Constant::getNullValue(type)});

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Boxes.h"
+#include "Accesses.h"
 #include "Bufs.h"
 
 #include "tessera/Dialect/Tile/Structure.h"
@@ -101,7 +101,9 @@ static LogicalResult lowerRead(Lowering &l, Operation *op) {
   int64_t bytes = l.elementBytes(read.getBuf().getType().getElementType());
   made.regs.assign(made.dist.regs(), nullptr);
   int64_t width = widthFor(made.dist, made.shape, vectorIn(l.bufs.at(read.getBuf())));
-  for (const Piece &piece : piecesOf(made.dist, rank, width)) {
+  std::vector<Piece> pieces = piecesOf(made.dist, rank, width);
+  l.access = noteBuf(l, {"read of", made.dist, made.shape, pieces, bytes}, read.getBuf());
+  for (const Piece &piece : pieces) {
     int64_t offset = 0;
     llvm::Value *at = address.at(piece.coords, offset);
     llvm::Type *type = device::accessType(l.module, bytes * piece.regs.size());
@@ -127,7 +129,11 @@ static LogicalResult lowerWrite(Lowering &l, Operation *op) {
   BufAddress address(l, write.getBuf(), write.getSlot(), thread, value.dist);
   llvm::Value *acts = l.owner(value.dist);
   int64_t known = value.factors.empty() ? vectorIn(l.bufs.at(write.getBuf())) : 1;
-  for (const Piece &piece : piecesOf(value.dist, rank, widthFor(value.dist, value.shape, known))) {
+  std::vector<Piece> pieces = piecesOf(value.dist, rank, widthFor(value.dist, value.shape, known));
+  Touch touch{"write to", value.dist, value.shape, pieces, 0, true, /*isOwned=*/true};
+  touch.elementBytes = l.elementBytes(write.getBuf().getType().getElementType());
+  l.access = noteBuf(l, touch, write.getBuf());
+  for (const Piece &piece : pieces) {
     Registers elements;
     for (int64_t reg : piece.regs) {
       elements.push_back(value.regs[reg]);
@@ -164,8 +170,11 @@ LogicalResult convert::lowerPlainCopy(Lowering &l, tile::CopyOp copy, const Dist
   };
   // All loads before all stores: none waits for another.
   std::vector<Moved> all;
-  for (const Piece &piece :
-       piecesOf(points.dist, rank, widthFor(points.dist, points.shape, known))) {
+  std::vector<Piece> pieces =
+      piecesOf(points.dist, rank, widthFor(points.dist, points.shape, known));
+  Touch touch{"copy from", points.dist, points.shape, pieces, box.bytes, false, /*isOwned=*/true};
+  l.access = noteView(l, touch, copy.getView(), copy.getIndices(), copy.getWhole());
+  for (const Piece &piece : pieces) {
     int64_t from = 0, to = 0;
     llvm::Value *row = box.rowOf(piece.coords, from);
     llvm::Value *inside = l.both(acts, l.inside(points, piece.regs.front()));
@@ -177,6 +186,9 @@ LogicalResult convert::lowerPlainCopy(Lowering &l, tile::CopyOp copy, const Dist
     llvm::Value *at = address.at(piece.coords, to);
     all.push_back({value, at, copy.getFill() == tile::Fill::zero ? inside : isThere, to});
   }
+  touch.verb = "copy to";
+  touch.isWrite = true;
+  l.access = noteBuf(l, touch, copy.getBuf());
   for (const Moved &each : all) {
     l.marker("st.shared." + device::accessName(each.value->getType()), l.b.getVoidTy(),
              {each.at, l.i64(each.offset), each.value, l.bit(each.isThere)});
@@ -210,17 +222,24 @@ static LogicalResult lowerCopyOut(Lowering &l, Operation *op) {
       l.alignment.vectorOf(copy.getView(), copy.getIndices(), copy.getWhole(), points.shape.back()),
       vectorIn(l.bufs.at(copy.getBuf())));
   llvm::Value *acts = l.owner(points.dist);
-  for (const Piece &piece :
-       piecesOf(points.dist, rank, widthFor(points.dist, points.shape, known))) {
+  std::vector<Piece> pieces =
+      piecesOf(points.dist, rank, widthFor(points.dist, points.shape, known));
+  Touch read{"copy from", points.dist, points.shape, pieces, box.bytes, false, /*isOwned=*/true};
+  Touch written{"copy to", points.dist, points.shape, pieces, box.bytes, true, /*isOwned=*/true};
+  llvm::MDNode *source = noteBuf(l, read, copy.getBuf());
+  llvm::MDNode *target = noteView(l, written, copy.getView(), copy.getIndices(), copy.getWhole());
+  for (const Piece &piece : pieces) {
     int64_t from = 0, to = 0;
     llvm::Value *at = address.at(piece.coords, from);
     llvm::Value *isThere = l.both(l.both(acts, l.inside(points, piece.regs.front())),
                                   l.present(points, piece.regs.front()));
     llvm::Type *type = device::accessType(l.module, box.bytes * piece.regs.size());
+    l.access = source;
     llvm::Value *value =
         l.marker("ld.shared." + device::accessName(type), type,
                  {at, l.i64(from), l.bit(isThere), llvm::Constant::getNullValue(type)});
     llvm::Value *row = box.rowOf(piece.coords, to);
+    l.access = target;
     l.marker("st.global." + device::accessName(type), l.b.getVoidTy(),
              {row, l.i64(to), value, l.bit(isThere)});
   }
