@@ -49,6 +49,36 @@ static std::optional<ptx::PtxasLog> resourcesOf(llvm::Module &code, ptx::Arch ar
   return made->log;
 }
 
+/// `2 * M * K + 8192`: bytes of all arrays, twice those that are read and written.
+static std::string bytesOf(const runtime::LaunchRecord &record) {
+  std::string text;
+  int64_t fixed = 0;
+  for (const runtime::ArgumentRecord &argument : record.arguments) {
+    if (!argument.isView) {
+      continue;
+    }
+    int64_t factor = int64_t(runtime::dtypeBytes(argument.dtype)) *
+                     (argument.mode == runtime::Mode::inout ? 2 : 1);
+    std::string symbols;
+    for (const runtime::Expr &extent : argument.shape) {
+      if (extent.kind == runtime::Expr::Kind::constant) {
+        factor *= extent.first;
+      } else if (extent.kind == runtime::Expr::Kind::extent) {
+        symbols += " * " + record.extents[extent.first].name;
+      } else {
+        symbols += " * " + record.text(extent);
+      }
+    }
+    if (symbols.empty()) {
+      fixed += factor;
+    } else {
+      text += (text.empty() ? "" : " + ") + std::to_string(factor) + symbols;
+    }
+  }
+  return fixed == 0 && !text.empty() ? text
+                                     : text + (text.empty() ? "" : " + ") + std::to_string(fixed);
+}
+
 static void printVersion(llvm::raw_ostream &os, const runtime::VersionRecord &version,
                          const std::optional<ptx::PtxasLog> &log, llvm::StringRef reason) {
   os << "entry " << version.symbol;
@@ -84,11 +114,9 @@ LogicalResult opt::emitReport(mlir::ModuleOp module, const Options &options,
       resourcesOf(*device->code, *ptx::parseArch(options.target), reason);
   os << "accesses are those " << convert::accessAssumptions() << "\n";
   for (const runtime::LaunchRecord &record : device->records) {
-    os << "\nkernel " << record.kernel << ", " << record.target << "\n";
+    os << "\nkernel " << record.kernel << ", " << record.target << ": arrays of " << bytesOf(record)
+       << " bytes\n";
     for (const runtime::VersionRecord &version : record.versions) {
-      if (&version == record.versions.data()) {
-        os << "at least " << record.text(version.bytes) << " bytes of global memory\n";
-      }
       printVersion(os, version, log, reason);
       std::vector<std::string> lines;
       for (const convert::AccessCost &access : accesses) {

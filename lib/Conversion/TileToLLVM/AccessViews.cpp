@@ -61,7 +61,8 @@ static int64_t baseDivisor(Lowering &l, mlir::Value view) {
   if (auto split = llvm::dyn_cast_or_null<tile::ViewSplitOp>(maker)) {
     std::optional<int64_t> stride = strideOf(l.views.at(split.getView()), split.getAxis());
     int64_t before = baseDivisor(l, split.getView());
-    return stride ? std::min(before, powerIn(*stride)) : before;
+    bool isFirst = llvm::cast<mlir::OpResult>(view).getResultNumber() == 0;
+    return stride && !isFirst ? std::min(before, powerIn(*stride)) : before;
   }
   bool keeps = llvm::isa_and_nonnull<tile::ViewPermuteOp, tile::ViewGroupOp>(maker);
   return keeps ? baseDivisor(l, maker->getOperand(0)) : maker ? 1 : anything;
@@ -104,9 +105,10 @@ static KnownBox boxOf(Lowering &l, mlir::Value value, mlir::ValueRange indices,
   for (auto [axis, isWhole] : llvm::enumerate(whole)) {
     std::optional<int64_t> stride = strideOf(view, axis);
     if (!hasUnit && axis == last) {
-      box.unknown =
-          "depends on the step of `" + nameOf(l, value) + "` along axis " + std::to_string(axis);
       box.isOpen = value.getDefiningOp() != nullptr;
+      box.unknown = box.isOpen ? "depends on the steps of a part of `" + nameOf(l, value) + "`"
+                               : "depends on the step of `" + nameOf(l, value) + "` along axis " +
+                                     std::to_string(axis);
       stride = 1;
     }
     bool isStepped = !hasUnit && axis == last;
