@@ -62,7 +62,12 @@ static int64_t baseDivisor(Lowering &l, mlir::Value view) {
     std::optional<int64_t> stride = strideOf(l.views.at(split.getView()), split.getAxis());
     int64_t before = baseDivisor(l, split.getView());
     bool isFirst = llvm::cast<mlir::OpResult>(view).getResultNumber() == 0;
-    return stride && !isFirst ? std::min(before, powerIn(*stride)) : before;
+    if (!stride || isFirst) {
+      return before;
+    }
+    int64_t extent = llvm::cast<tile::ViewType>(view.getType()).getShape()[split.getAxis()];
+    int64_t part = mlir::ShapedType::isDynamic(extent) ? 1 : powerIn(extent);
+    return std::min(before, part * powerIn(*stride));
   }
   bool keeps = llvm::isa_and_nonnull<tile::ViewPermuteOp, tile::ViewGroupOp>(maker);
   return keeps ? baseDivisor(l, maker->getOperand(0)) : maker ? 1 : anything;
@@ -168,7 +173,9 @@ static AccessCounts countViews(Lowering &l, const Touch &touch, const KnownBox &
 /// Where a box may begin anywhere in a sector all places must give the same.
 static void countBox(Lowering &l, const Touch &touch, const KnownBox &box, StringRef name,
                      AccessCost &access) {
-  int64_t step = std::min(sectorBytes, box.divisor * touch.elementBytes);
+  // Vectors are aligned, wherever the tile begins.
+  int64_t step =
+      std::max(access.laneBytes, std::min(sectorBytes, box.divisor * touch.elementBytes));
   for (int64_t shift = 0; shift < sectorBytes; shift += step) {
     AccessCounts counts = countViews(l, touch, box, shift);
     if (access.counts && access.counts->sectors != counts.sectors) {
@@ -212,7 +219,9 @@ MDNode *convert::noteView(Lowering &l, const Touch &touch, mlir::Value view,
   }
   // What was counted is for step 1.
   if (box.isOpen || (box.stepped && stepMatters(l, touch, *box.stepped))) {
-    access.unknown = box.unknown;
+    // Both begin with `depends`.
+    StringRef more = access.unknown;
+    access.unknown = box.unknown + (more.consume_front("depends") ? ", and" + more.str() : "");
   }
   return number(l, std::move(access));
 }
