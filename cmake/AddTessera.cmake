@@ -75,6 +75,9 @@ function(tessera_mutants name)
   get_target_property(folder ${name} SOURCE_DIR)
   set(planted)
   foreach(source IN LISTS sources)
+    if(IS_ABSOLUTE ${source})
+      continue() # what the build generates
+    endif()
     file(STRINGS ${folder}/${source} found REGEX "TESSERA_MUTANT\\(" LIMIT_COUNT 1)
     if(found)
       list(APPEND planted ${source})
@@ -87,8 +90,8 @@ function(tessera_mutants name)
   endif()
 endfunction()
 
-# tessera_mutant_tests(NAME TESTS target … LINK TesseraXMutants …): a program of scripts/mutants, the tests of other programs
-# over libraries with planted errors. Not among the tests of the build, as it is meant to fail, once for every error.
+# tessera_mutant_tests(NAME TESTS target … LINK TesseraXMutants …): a program of scripts/mutants, other programs (tests, or a
+# tool) over libraries with planted errors. Not among the tests of the build, as it is meant to fail, once for every error.
 function(tessera_mutant_tests name)
   cmake_parse_arguments(ARG "" "" "TESTS;LINK" ${ARGN})
   set(objects)

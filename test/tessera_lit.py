@@ -97,11 +97,13 @@ def configure(config, lit_config, name, root):
         config.available_features.add("z3")
 
     llvm_config.use_default_substitutions()
-    # A tool that is not built is left to the tests that call it: they fail, the others run.
+    # A tool that is not built is left to the tests that call it: they fail, the others run. scripts/mutants takes its own.
     tools = []
     for tool in filter(None, config.tessera_tools):
         extra = ["--verify-roundtrip"] if tool == "tile-opt" and round_trip else []
-        tools.append(ToolSubst(tool, extra_args=extra, unresolved="ignore"))
+        planted = os.path.join(config.tessera_tools_dir, tool + "-mutants")
+        command = planted if "TESSERA_MUTANT" in os.environ and os.path.exists(planted) else None
+        tools.append(ToolSubst(tool, command=command, extra_args=extra, unresolved="ignore"))
         config.available_features.add(tool)
         # By its path, for programs that start it themselves.
         config.substitutions.append(("%" + tool.replace("-", "_"), os.path.join(config.tessera_tools_dir, tool)))

@@ -6,6 +6,7 @@
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Schedule/LaunchFacts.h"
 #include "tessera/Schedule/ScriptAST.h"
+#include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/AffineExpr.h"
@@ -177,7 +178,8 @@ struct ConditionReader {
     if (view < int64_t(kernel.getExtents()) || !bytes) {
       return std::nullopt;
     }
-    return Expr::aligned(view - kernel.getExtents(), int64_t(bytes->value));
+    return Expr::aligned(view - kernel.getExtents(),
+                         TESSERA_MUTANT(525, "every address is aligned", int64_t(bytes->value), 1));
   }
   static std::optional<Expr::Kind> kindOf(script::BinaryOp op) {
     using script::BinaryOp;
@@ -205,7 +207,8 @@ struct ConditionReader {
     case BinaryOp::Ge:
       return Expr::Kind::ge;
     case BinaryOp::And:
-      return Expr::Kind::and_;
+      return TESSERA_MUTANT(526, "one of two conditions is enough", Expr::Kind::and_,
+                            Expr::Kind::or_);
     case BinaryOp::Or:
       return Expr::Kind::or_;
     default:
@@ -224,7 +227,8 @@ static std::optional<Expr> solved(tile::KernelOp kernel, unsigned extent) {
     for (unsigned axis = 0; map && axis < map.getNumResults(); ++axis) {
       auto symbol = llvm::dyn_cast<mlir::AffineSymbolExpr>(map.getResult(axis));
       if (symbol && symbol.getPosition() == extent) {
-        return Expr::size(i - kernel.getExtents(), axis);
+        return Expr::size(i - kernel.getExtents(),
+                          TESSERA_MUTANT(528, "extents are all those of the first axis", axis, 0));
       }
     }
   }
@@ -246,8 +250,10 @@ template <class Op> static std::optional<Expr> pointsOf(tile::KernelOp kernel, O
     int64_t step = std::max<int64_t>(width, 1);
     Expr length = Expr::make(Expr::Kind::max, {*hi - *lo, Expr::constant(0)});
     Expr minus = Expr::make(Expr::Kind::neg, {length});
-    Expr steps = Expr::make(Expr::Kind::neg,
-                            {Expr::make(Expr::Kind::floordiv, {minus, Expr::constant(step)})});
+    Expr ceil = Expr::make(Expr::Kind::neg,
+                           {Expr::make(Expr::Kind::floordiv, {minus, Expr::constant(step)})});
+    Expr steps = TESSERA_MUTANT(524, "the grid has no part of a step", ceil,
+                                Expr::make(Expr::Kind::floordiv, {length, Expr::constant(step)}));
     total = total * steps;
   }
   return total;
@@ -323,14 +329,17 @@ convert::launchRecordOf(llvm::ArrayRef<tile::KernelOp> versions,
              "and integers: the caller has to keep it";
       continue;
     }
-    record.checks.push_back({*condition, require.getText().str()});
+    if (TESSERA_MUTANT(527, "conditions of a kernel are not checked", true, false)) {
+      record.checks.push_back({*condition, require.getText().str()});
+    }
   }
   for (auto [given, code] : llvm::zip(versions, lowered)) {
     tile::KernelOp each = given;
     runtime::VersionRecord version;
     version.symbol = code.symbol;
     version.threads = code.threads;
-    version.sharedBytes = code.sharedBytes;
+    version.sharedBytes =
+        TESSERA_MUTANT(529, "a launch asks for no shared memory", code.sharedBytes, 0);
     std::optional<Expr> grid = gridOf(each);
     if (!grid) {
       each.emitError() << "the number of grid points is no expression of extents and integer "

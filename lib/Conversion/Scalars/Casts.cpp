@@ -5,6 +5,8 @@
 
 #include "Emit.h"
 
+#include "tessera/Support/Mutants.h"
+
 using namespace tessera;
 using namespace tessera::convert;
 using llvm::Value;
@@ -19,7 +21,8 @@ static Value *integerToInteger(const Emit &e, Value *x, DType from, DType to, Ov
     if (isSigned(from)) {
       llvm::APInt lowest = isSigned(to) ? llvm::APInt::getSignedMinValue(bitWidth(to)).sext(width)
                                         : llvm::APInt(width, 0);
-      x = e.binary(Intrinsic::smax, x, llvm::ConstantInt::get(type, lowest));
+      Value *bounded = e.binary(Intrinsic::smax, x, llvm::ConstantInt::get(type, lowest));
+      x = TESSERA_MUTANT(422, "integers saturate at their upper end only", bounded, x);
     }
     unsigned most = width - (isSigned(from) ? 1 : 0);
     if (bits < most) {
@@ -56,7 +59,9 @@ static Value *wrapped(const Emit &e, Value *x) {
   Value *fraction = b.CreateAnd(bits, (uint64_t(1) << 52) - 1);
   Value *magnitude = b.CreateOr(fraction, uint64_t(1) << 52);
   // magnitude * 2^exponent; of 0 the exponent is far below, and everything is shifted out.
-  Value *exponent = b.CreateSub(biased, b.getInt64(1075));
+  Value *exponent = b.CreateSub(
+      biased,
+      b.getInt64(TESSERA_MUTANT(423, "casts that wrap count the exponent one off", 1075, 1074)));
   Value *zero = b.getInt64(0), *most = b.getInt64(63);
   Value *right = e.binary(Intrinsic::umin, b.CreateNeg(exponent), most);
   Value *left = e.binary(Intrinsic::umin, exponent, most);
@@ -110,7 +115,8 @@ static Value *limit(const Emit &e, Value *result, Value *x, DType to, Overflow o
   }
   Value *beyond = isInfinite(e, result, to);
   if (overflow == Overflow::sat) {
-    return replaceMagnitude(e, beyond, result, to, formatOf(to).max);
+    return TESSERA_MUTANT(421, "casts that saturate give infinities",
+                          replaceMagnitude(e, beyond, result, to, formatOf(to).max), result);
   }
   return replaceMagnitude(e, e.b.CreateAnd(beyond, isFinite(e, x)), result, to, formatOf(to).nan);
 }
@@ -125,7 +131,10 @@ static Value *toBF16(const Emit &e, Value *x, Round round) {
   if (round == Round::away) {
     moved = b.CreateAdd(bits, b.getInt32(0x8000));
   } else if (round == Round::ru) {
-    moved = b.CreateAdd(bits, b.CreateSelect(negative, none, all));
+    moved = b.CreateAdd(
+        bits,
+        b.CreateSelect(negative,
+                       TESSERA_MUTANT(419, "rounding up rounds away from zero", none, all), all));
   } else if (round == Round::rd) {
     moved = b.CreateAdd(bits, b.CreateSelect(negative, all, none));
   }
@@ -142,9 +151,12 @@ static Value *toFloat8(const Emit &e, Value *x, DType to, Overflow overflow) {
   Format f = formatOf(to);
   Value *magnitude = e.unary(Intrinsic::fabs, x);
   // Halfway to the value that would come next, the even one of the two is taken: 448 stays, 57344 does not.
-  Value *beyond = to == DType::f8E4M3FN
-                      ? e.b.CreateFCmpOGT(magnitude, e.number(x->getType(), 464.0))
-                      : e.b.CreateFCmpOGE(magnitude, e.number(x->getType(), 61440.0));
+  Value *beyond =
+      to == DType::f8E4M3FN
+          ? e.b.CreateFCmp(TESSERA_MUTANT(420, "a tie at the end of e4m3 overflows",
+                                          llvm::CmpInst::FCMP_OGT, llvm::CmpInst::FCMP_OGE),
+                           magnitude, e.number(x->getType(), 464.0))
+          : e.b.CreateFCmpOGE(magnitude, e.number(x->getType(), 61440.0));
   if (overflow == Overflow::inf) {
     return replaceMagnitude(e, beyond, r, to, f.inf);
   }

@@ -6,6 +6,7 @@
 
 #include "tessera/Device/Markers.h"
 #include "tessera/Dialect/Tile/DTypes.h"
+#include "tessera/Support/Mutants.h"
 
 using namespace tessera;
 using namespace tessera::convert;
@@ -129,7 +130,8 @@ Value *Emit::roundToOdd(Value *x) const {
   // A double below the f32 range rounds to 0: the odd neighbour is the least denormal with the sign of x.
   odd = b.CreateSelect(b.CreateICmpEQ(magnitude, b.getInt32(0)), b.CreateOr(bits, 1), odd);
   Value *even = b.CreateICmpEQ(b.CreateAnd(bits, 1), b.getInt32(0));
-  return floatOf(b.CreateSelect(b.CreateAnd(inexact, even), odd, bits));
+  return TESSERA_MUTANT(424, "doubles round twice on their way to 16 bits",
+                        floatOf(b.CreateSelect(b.CreateAnd(inexact, even), odd, bits)), f);
 }
 
 llvm::Function *convert::helperFunction(llvm::Module &module, llvm::StringRef name, Type *result,

@@ -4,6 +4,8 @@
 
 #include "Emit.h"
 
+#include "tessera/Support/Mutants.h"
+
 using namespace tessera;
 using namespace tessera::convert;
 using llvm::Value;
@@ -59,7 +61,10 @@ Value *convert::fastFunction(const Emit &e, ScalarOp op, Value *x) {
   case ScalarOp::Log2:
     return f("lg2", x);
   case ScalarOp::Exp:
-    return f("ex2", b.CreateFMul(x, e.number(b.getFloatTy(), log2e)));
+    return f("ex2",
+             b.CreateFMul(x, e.number(b.getFloatTy(),
+                                      TESSERA_MUTANT(433, "the fast exponential has the other base",
+                                                     log2e, ln2))));
   case ScalarOp::Log:
     return b.CreateFMul(f("lg2", x), e.number(b.getFloatTy(), ln2));
   case ScalarOp::Tan:

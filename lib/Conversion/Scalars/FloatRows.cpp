@@ -5,6 +5,8 @@
 
 #include "Emit.h"
 
+#include "tessera/Support/Mutants.h"
+
 using namespace tessera;
 using namespace tessera::convert;
 using llvm::ArrayRef;
@@ -61,7 +63,8 @@ static Value *addToOdd(const Emit &e, Value *p, Value *z) {
   Value *step = b.CreateSelect(outward, e.integer(held, 1), e.integer(held, ~uint64_t(0)));
   Value *even = b.CreateICmpEQ(b.CreateAnd(bits, 1), e.integer(held, 0));
   Value *fix = b.CreateAnd(b.CreateFCmpONE(error, zero), even);
-  return e.floatOf(b.CreateSelect(fix, b.CreateAdd(bits, step), bits));
+  return TESSERA_MUTANT(417, "products and sums of 16 bits round twice",
+                        e.floatOf(b.CreateSelect(fix, b.CreateAdd(bits, step), bits)), s);
 }
 
 /// a * b + c rounded once. f32 holds products of f16 exactly, and its 24 bits are enough for the odd sum; products of bf16
@@ -113,7 +116,9 @@ Value *convert::roundAway(const Emit &e, Value *x) {
   Value *t = e.unary(Intrinsic::trunc, x);
   // x - t is exact; for |x| beyond the mantissa it is 0, for infinities NaN, which the comparison rejects.
   Value *rest = e.unary(Intrinsic::fabs, e.b.CreateFSub(x, t));
-  Value *far = e.b.CreateFCmpOGE(rest, e.number(type, 0.5));
+  Value *far = e.b.CreateFCmp(TESSERA_MUTANT(418, "halves round towards zero",
+                                             llvm::CmpInst::FCMP_OGE, llvm::CmpInst::FCMP_OGT),
+                              rest, e.number(type, 0.5));
   Value *up = e.b.CreateSelect(far, e.number(type, 1.0), e.number(type, 0.0));
   // Both sides have the sign of x, and so has a sum of zeros.
   return e.b.CreateFAdd(t, e.binary(Intrinsic::copysign, up, x));
@@ -125,7 +130,9 @@ static Value *exactRow(const Emit &e, ScalarOp op, ArrayRef<Value *> x) {
   case ScalarOp::Sign:
     return sign(e, x[0]);
   case ScalarOp::Min:
-    return e.binary(Intrinsic::minimum, x[0], x[1]);
+    return e.binary(
+        TESSERA_MUTANT(416, "minima pass over NaN", Intrinsic::minimum, Intrinsic::minimumnum),
+        x[0], x[1]);
   case ScalarOp::Max:
     return e.binary(Intrinsic::maximum, x[0], x[1]);
   case ScalarOp::MinNum:

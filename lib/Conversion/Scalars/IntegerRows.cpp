@@ -5,6 +5,8 @@
 
 #include "Emit.h"
 
+#include "tessera/Support/Mutants.h"
+
 using namespace tessera;
 using namespace tessera::convert;
 using llvm::ArrayRef;
@@ -31,11 +33,15 @@ static Truncated divide(const Emit &e, bool isSigned, Value *a, Value *d) {
     return {e.pick(byZero, zeroOf(a), q), e.pick(byZero, a, r)};
   }
   Value *byMinusOne = e.b.CreateICmpEQ(d, minusOneOf(d));
-  Value *safe = e.pick(byMinusOne, one, e.pick(byZero, one, d));
+  Value *nonZero = e.pick(byZero, one, d);
+  Value *safe = TESSERA_MUTANT(411, "the least value is divided by -1",
+                               e.pick(byMinusOne, one, nonZero), nonZero);
   Value *q = e.b.CreateSDiv(a, safe), *r = e.b.CreateSRem(a, safe);
   q = e.pick(byMinusOne, e.b.CreateNeg(a), q);
   // x % 1 = 0 is right for -1, too.
-  return {e.pick(byZero, zeroOf(a), q), e.pick(byZero, a, r)};
+  return {
+      TESSERA_MUTANT(412, "a quotient by zero is the dividend", e.pick(byZero, zeroOf(a), q), q),
+      e.pick(byZero, a, r)};
 }
 
 static Value *divisionRow(const Emit &e, ScalarOp op, bool isSigned, Value *a, Value *d) {
@@ -49,14 +55,18 @@ static Value *divisionRow(const Emit &e, ScalarOp op, bool isSigned, Value *a, V
   Value *rest = e.b.CreateICmpNE(t.remainder, zeroOf(a));
   Value *differ = e.b.CreateICmpSLT(e.b.CreateXor(t.remainder, d), zeroOf(a));
   Value *divided = e.b.CreateICmpNE(d, zeroOf(d));
-  Value *down = e.b.CreateAnd(e.b.CreateAnd(rest, differ), divided);
+  Value *down = e.b.CreateAnd(TESSERA_MUTANT(413, "every quotient with a rest is one less",
+                                             e.b.CreateAnd(rest, differ), rest),
+                              divided);
   return quotient ? e.pick(down, e.b.CreateAdd(t.quotient, minusOneOf(a)), t.quotient)
                   : e.pick(down, e.b.CreateAdd(t.remainder, d), t.remainder);
 }
 
 static Value *shiftRow(const Emit &e, ScalarOp op, bool isSigned, Value *a, Value *amount) {
   unsigned width = a->getType()->getIntegerBitWidth();
-  Value *inside = e.b.CreateICmpULT(amount, e.integer(a->getType(), width));
+  Value *inside = e.b.CreateICmp(TESSERA_MUTANT(414, "a shift by the width is one by nothing",
+                                                llvm::CmpInst::ICMP_ULT, llvm::CmpInst::ICMP_ULE),
+                                 amount, e.integer(a->getType(), width));
   // The amount that LLVM sees is always below the width.
   Value *safe = e.b.CreateAnd(amount, e.integer(a->getType(), width - 1));
   if (op == ScalarOp::Shl) {
@@ -72,7 +82,9 @@ static Value *mulHigh(const Emit &e, bool isSigned, Value *a, Value *c) {
   unsigned width = a->getType()->getIntegerBitWidth();
   llvm::Type *wide = e.b.getIntNTy(width * 2);
   auto extend = [&](Value *v) {
-    return isSigned ? e.b.CreateSExt(v, wide) : e.b.CreateZExt(v, wide);
+    return TESSERA_MUTANT(415, "high halves of products have no sign", isSigned, false)
+               ? e.b.CreateSExt(v, wide)
+               : e.b.CreateZExt(v, wide);
   };
   Value *product = e.b.CreateMul(extend(a), extend(c));
   return e.b.CreateTrunc(e.b.CreateLShr(product, width), a->getType());

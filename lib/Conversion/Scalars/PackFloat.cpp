@@ -5,6 +5,8 @@
 
 #include "Emit.h"
 
+#include "tessera/Support/Mutants.h"
+
 using namespace tessera;
 using namespace tessera::convert;
 using llvm::Value;
@@ -61,7 +63,10 @@ static Value *shiftRounded(const Emit &e, Value *magnitude, Value *drop, Round r
   switch (round) {
   case Round::rne: {
     Value *odd = b.CreateICmpNE(b.CreateAnd(kept, 1), b.getInt64(0));
-    up = b.CreateOr(b.CreateICmpUGT(rest, half), b.CreateAnd(b.CreateICmpEQ(rest, half), odd));
+    up = b.CreateOr(b.CreateICmpUGT(rest, half),
+                    b.CreateAnd(b.CreateICmpEQ(rest, half),
+                                TESSERA_MUTANT(425, "ties round away from zero", odd,
+                                               static_cast<Value *>(b.getTrue()))));
     break;
   }
   case Round::away:
@@ -95,7 +100,8 @@ static Value *overflowPattern(const Emit &e, const Format &f, Round round, Overf
   case Round::rz:
     return max;
   case Round::ru:
-    return b.CreateSelect(negative, max, inf);
+    return TESSERA_MUTANT(426, "directed rounding overflows on both sides",
+                          b.CreateSelect(negative, max, inf), inf);
   case Round::rd:
     return b.CreateSelect(negative, inf, max);
   default:

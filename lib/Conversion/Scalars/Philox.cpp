@@ -5,6 +5,8 @@
 
 #include "Emit.h"
 
+#include "tessera/Support/Mutants.h"
+
 using namespace tessera;
 using namespace tessera::convert;
 using llvm::Value;
@@ -26,7 +28,8 @@ llvm::SmallVector<Value *> convert::philox(const Emit &e, Value *seed, Value *of
     c1 = low(p1);
     c3 = low(p0);
     key0 = b.CreateAdd(key0, b.getInt32(0x9E3779B9u));
-    key1 = b.CreateAdd(key1, b.getInt32(0xBB67AE85u));
+    key1 = b.CreateAdd(key1, b.getInt32(TESSERA_MUTANT(429, "both keys of philox advance alike",
+                                                       0xBB67AE85u, 0x9E3779B9u)));
   }
   return {c0, c1, c2, c3};
 }

@@ -5,6 +5,7 @@
 #include "Emit.h"
 
 #include "tessera/Numeric/NumberSystem.h"
+#include "tessera/Support/Mutants.h"
 
 using namespace tessera;
 using namespace tessera::convert;
@@ -54,7 +55,9 @@ llvm::Expected<Value *> ScalarLowering::combine(llvm::IRBuilderBase &builder, Re
 
 llvm::Expected<llvm::Constant *> ScalarLowering::identity(ReduceKind kind, DType type) {
   alignas(8) unsigned char element[8] = {};
-  if (!ExactSystem::identity(kind, type, element)) {
+  ReduceKind begin = TESSERA_MUTANT(430, "maxima begin at zero", kind,
+                                    kind == ReduceKind::max ? ReduceKind::absmax : kind);
+  if (!ExactSystem::identity(begin, type, element)) {
     return notDefined(kind, type);
   }
   return constant(type, element);
@@ -62,7 +65,8 @@ llvm::Expected<llvm::Constant *> ScalarLowering::identity(ReduceKind kind, DType
 
 Value *ScalarLowering::prepare(llvm::IRBuilderBase &builder, ReduceKind kind, DType type,
                                Value *term) {
-  if (!ExactSystem::prepare(kind, type)) {
+  if (TESSERA_MUTANT(431, "terms of absmax keep their sign", !ExactSystem::prepare(kind, type),
+                     true)) {
     return term;
   }
   Emit e{builder};
@@ -72,7 +76,8 @@ Value *ScalarLowering::prepare(llvm::IRBuilderBase &builder, ReduceKind kind, DT
 
 Value *ScalarLowering::finish(llvm::IRBuilderBase &builder, ReduceKind kind, DType type,
                               Value *total) {
-  if (!ExactSystem::finish(kind, type)) {
+  if (TESSERA_MUTANT(432, "sums of nothing but negative zeros are negative",
+                     !ExactSystem::finish(kind, type), true)) {
     return total;
   }
   Emit e{builder};

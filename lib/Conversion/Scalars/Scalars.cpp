@@ -5,6 +5,8 @@
 #include "Emit.h"
 #include "OpModes.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace tessera;
@@ -112,8 +114,10 @@ static llvm::CmpInst::Predicate predicateOf(CmpPredicate predicate, DType type) 
   using P = llvm::CmpInst;
   if (isFloat(type)) {
     // With NaN all are false but `ne`.
-    constexpr P::Predicate floats[] = {P::FCMP_OEQ, P::FCMP_UNE, P::FCMP_OLT,
-                                       P::FCMP_OLE, P::FCMP_OGT, P::FCMP_OGE};
+    const P::Predicate unequal =
+        TESSERA_MUTANT(427, "NaN is not unequal", P::FCMP_UNE, P::FCMP_ONE);
+    const P::Predicate floats[] = {P::FCMP_OEQ, unequal,     P::FCMP_OLT,
+                                   P::FCMP_OLE, P::FCMP_OGT, P::FCMP_OGE};
     return floats[unsigned(predicate)];
   }
   constexpr P::Predicate signeds[] = {P::ICMP_EQ,  P::ICMP_NE,  P::ICMP_SLT,
@@ -140,7 +144,7 @@ Value *ScalarLowering::ranksAbove(llvm::IRBuilderBase &builder, DType type, Valu
   Emit e{builder};
   Value *x = e.widen(a, type), *y = e.widen(b, type);
   Value *onlyA = builder.CreateAnd(builder.CreateFCmpUNO(x, x), builder.CreateFCmpORD(y, y));
-  return builder.CreateOr(greater, onlyA);
+  return TESSERA_MUTANT(428, "NaN ranks nowhere", builder.CreateOr(greater, onlyA), greater);
 }
 
 //===- ops ----------------------------------------------------------------===//

@@ -5,6 +5,7 @@
 #include "Accesses.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
+#include "tessera/Support/Mutants.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -140,7 +141,9 @@ llvm::Expected<llvm::Value *> Atomic::loop(llvm::Value *address, llvm::Value *op
   llvm::Value *seen =
       call("cas", tile::stringifyMemoryOrder(op.getOrder()), {address, before, *after, acts});
   b.CreateStore(seen, held);
-  llvm::Value *isDone = b.CreateOr(b.CreateNot(acts), b.CreateICmpEQ(seen, before));
+  llvm::Value *isSwapped = b.CreateOr(b.CreateNot(acts), b.CreateICmpEQ(seen, before));
+  llvm::Value *isDone = TESSERA_MUTANT(511, "a lost swap is not tried again", isSwapped,
+                                       static_cast<llvm::Value *>(b.getTrue()));
   b.CreateCondBr(isDone, end, head);
   b.SetInsertPoint(end);
   return before;
@@ -180,7 +183,8 @@ LogicalResult Atomic::run() {
   addFactorsTo(target);
   tile::MemoryOrder order = op.getOrder();
   // What the CTA's other threads wrote goes with a release, what they read comes after an acquire.
-  if (order == tile::MemoryOrder::release || order == tile::MemoryOrder::acq_rel) {
+  bool releases = order == tile::MemoryOrder::release || order == tile::MemoryOrder::acq_rel;
+  if (TESSERA_MUTANT(512, "a release is that of one thread", releases, false)) {
     l.barrier();
   }
   llvm::Value *owner = l.owner(value.dist);
@@ -194,7 +198,9 @@ LogicalResult Atomic::run() {
     int64_t offset = 0;
     llvm::Value *row = box.rowOf(value.dist.regCoords(reg, value.shape.size()), offset);
     llvm::Value *address = l.b.CreateConstGEP1_64(l.b.getInt8Ty(), row, offset);
-    llvm::Value *acts = l.bit(l.both(owner, l.both(l.present(target, reg), l.inside(target, reg))));
+    llvm::Value *acts = l.bit(l.both(TESSERA_MUTANT(509, "copies of an element act, too", owner,
+                                                    static_cast<llvm::Value *>(nullptr)),
+                                     l.both(l.present(target, reg), l.inside(target, reg))));
     llvm::Value *expected = compare ? l.b.CreateBitCast(compare->regs[reg], word) : nullptr;
     llvm::Expected<llvm::Value *> before =
         one(address, l.b.CreateBitCast(value.regs[reg], word), expected, acts);
@@ -208,7 +214,8 @@ LogicalResult Atomic::run() {
   }
   if (op.getOld()) {
     target.regs = std::move(old);
-    if (owner) { // the others hold copies
+    // The others hold copies.
+    if (TESSERA_MUTANT(510, "only the thread that acts learns the old value", bool(owner), false)) {
       Placing rows = Placing::rows(target.shape);
       Exchange exchange(l, elementsOf(target.shape), element);
       exchange.write(target, rows);

@@ -8,6 +8,8 @@
 
 #include "Bufs.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/Support/MathExtras.h"
 
 #include <map>
@@ -112,8 +114,10 @@ static bool isBitwise(const BufValue &buf, const Dist &dist) {
   }
   for (const InDim &in : buf.layout->ins()) {
     for (const Mode &mode : in.modes) {
-      if (!llvm::isPowerOf2_64(mode.extent) ||
-          !llvm::isPowerOf2_64(uint64_t(mode.strides.front().value))) {
+      // What is XORed is one digit of 0 or 1, whatever bits it moves; what is added is to be one bit.
+      const Stride &stride = mode.strides.front();
+      bool isBits = stride.isXor ? mode.extent == 2 : llvm::isPowerOf2_64(uint64_t(stride.value));
+      if (!llvm::isPowerOf2_64(mode.extent) || !isBits) {
         return false;
       }
     }
@@ -224,7 +228,9 @@ llvm::Value *BufAddress::at(ArrayRef<int64_t> coords, int64_t &constant) {
   if (folded) {
     uint64_t own = uint64_t(offsetIn(buf, coords) * bytes);
     constant = int64_t(own & ~foldedBits);
-    llvm::Value *mine = l.b.CreateXor(folded, l.i32(int64_t(own & foldedBits)));
+    llvm::Value *part = l.i32(int64_t(own & foldedBits));
+    llvm::Value *mine = TESSERA_MUTANT(497, "swizzles are added", l.b.CreateXor(folded, part),
+                                       l.b.CreateAdd(folded, part));
     return l.sharedAt(l.b.CreateAdd(base, mine));
   }
   return l.sharedAt(l.b.CreateAdd(base, general(coords)));

@@ -5,6 +5,7 @@
 #include "Control.h"
 
 #include "tessera/Dialect/Tile/Structure.h"
+#include "tessera/Support/Mutants.h"
 
 using namespace tessera;
 using namespace tessera::convert;
@@ -64,7 +65,9 @@ void Carried::store(Lowering &l, mlir::Value from) {
           all = l.both(all, l.holds(given, dist, coords));
         }
       }
-      l.b.CreateStore(l.bit(all), factor.bits[reg]);
+      l.b.CreateStore(l.bit(TESSERA_MUTANT(459, "carried elements are all present", all,
+                                           static_cast<llvm::Value *>(nullptr))),
+                      factor.bits[reg]);
     }
   }
 }
@@ -118,14 +121,18 @@ void convert::loadAll(Lowering &l, llvm::ArrayRef<Carried> carried, mlir::ValueR
 /// Steps of [lo, hi) by a width of 0 (indices) or more: i64, not negative.
 llvm::Value *convert::stepsOf(Lowering &l, llvm::Value *lo, llvm::Value *hi, int64_t width) {
   llvm::Value *length = l.b.CreateSub(hi, lo);
-  length = l.b.CreateSelect(l.b.CreateICmpSGT(hi, lo), length, l.i64(0));
+  llvm::Value *positive = l.b.CreateSelect(l.b.CreateICmpSGT(hi, lo), length, l.i64(0));
+  length = TESSERA_MUTANT(456, "ranges are run from behind", positive,
+                          l.b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, length, l.b.getFalse()));
   if (width <= 1) {
     return length;
   }
   // Without a sum that could wrap.
   llvm::Value *whole = l.b.CreateUDiv(length, l.i64(width));
   llvm::Value *rest = l.b.CreateURem(length, l.i64(width));
-  return l.b.CreateAdd(whole, l.b.CreateZExt(l.b.CreateICmpNE(rest, l.i64(0)), l.b.getInt64Ty()));
+  llvm::Value *last = l.b.CreateZExt(l.b.CreateICmpNE(rest, l.i64(0)), l.b.getInt64Ty());
+  return TESSERA_MUTANT(455, "the last step of a loop is left out", l.b.CreateAdd(whole, last),
+                        whole);
 }
 
 void convert::bindStep(Lowering &l, mlir::Value step, llvm::Value *lo, llvm::Value *hi,
@@ -196,11 +203,17 @@ LogicalResult convert::countedLoop(Lowering &l, llvm::Value *first, llvm::Value 
   return success();
 }
 
+/// In a loop a slot is acquired after the step before released one, wherever that stands; so are those of loops within.
+static void expectReleases(Lowering &l, Operation *loop) {
+  loop->walk([&](tile::AcquireOp acquire) { l.released.insert(acquire.getRing()); });
+}
+
 static LogicalResult lowerFor(Lowering &l, Operation *op) {
   auto loop = llvm::cast<tile::ForOp>(op);
   if (tile::isMadeOfSections(loop)) {
     return lowerPipelined(l, loop);
   }
+  expectReleases(l, loop);
   mlir::Block &body = loop.getBody().front();
   std::vector<Carried> carried = carriedOf(l, loop.getCarried());
   storeAll(l, carried, loop.getInits());
@@ -208,7 +221,9 @@ static LogicalResult lowerFor(Lowering &l, Operation *op) {
   llvm::Value *steps = stepsOf(l, lo, hi, loop.getWidth());
   LogicalResult done = countedLoop(l, l.i64(0), steps, [&](llvm::Value *number) {
     if (loop.getReversed()) {
-      number = l.b.CreateSub(l.b.CreateSub(steps, l.i64(1)), number);
+      llvm::Value *last = l.b.CreateSub(steps, l.i64(1));
+      number = l.b.CreateSub(
+          TESSERA_MUTANT(457, "loops downwards begin a step too far", last, steps), number);
     }
     bindStep(l, loop.getStep(), lo, hi, loop.getWidth(), number);
     loadAll(l, carried, loop.getCarried());
@@ -224,6 +239,7 @@ static LogicalResult lowerFor(Lowering &l, Operation *op) {
 
 static LogicalResult lowerWhile(Lowering &l, Operation *op) {
   auto loop = llvm::cast<mlir::scf::WhileOp>(op);
+  expectReleases(l, loop);
   std::vector<Carried> before = carriedOf(l, loop.getBefore().getArguments());
   std::vector<Carried> after = carriedOf(l, loop.getResults());
   storeAll(l, before, loop.getInits());

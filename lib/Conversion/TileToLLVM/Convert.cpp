@@ -4,6 +4,8 @@
 
 #include "Accesses.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace tessera;
@@ -22,8 +24,10 @@ llvm::Value *Lowering::shuffled(llvm::Value *value, llvm::Value *other, bool isX
     return b.CreateBitCast(b.CreateTrunc(moved, b.getIntNTy(bits)), type);
   }
   llvm::Value *low = marker(name, b.getInt32Ty(), {b.CreateTrunc(raw, b.getInt32Ty()), other});
+  llvm::Value *own = b.CreateTrunc(b.CreateLShr(raw, 32), b.getInt32Ty());
   llvm::Value *high =
-      marker(name, b.getInt32Ty(), {b.CreateTrunc(b.CreateLShr(raw, 32), b.getInt32Ty()), other});
+      TESSERA_MUTANT(464, "upper halves stay in their lane",
+                     static_cast<llvm::Value *>(marker(name, b.getInt32Ty(), {own, other})), own);
   llvm::Value *both = b.CreateOr(b.CreateZExt(low, b.getInt64Ty()),
                                  b.CreateShl(b.CreateZExt(high, b.getInt64Ty()), 32));
   return b.CreateBitCast(both, type);
@@ -58,7 +62,9 @@ int64_t convert::elementsOf(llvm::ArrayRef<int64_t> shape) {
 
 Exchange::Exchange(Lowering &l, int64_t elements, llvm::Type *element)
     : l(l), element(element), bytes(std::max<int64_t>(element->getPrimitiveSizeInBits() / 8, 1)) {
-  l.barrier(); // of the one who had the memory before
+  if (TESSERA_MUTANT(461, "scratch memory is taken while others read it", true, false)) {
+    l.barrier(); // of the one who had the memory before
+  }
   base = l.scratch(elements * bytes);
 }
 
@@ -93,10 +99,18 @@ void Exchange::write(const TileValue &tile, const Placing &placing) {
       elements.push_back(tile.regs[reg]);
     }
     llvm::Value *packed = l.pack(elements);
-    llvm::Value *isThere = l.both(acts, l.inside(tile, piece.regs.front()));
+    llvm::Value *isThere = l.both(TESSERA_MUTANT(463, "copies write to scratch memory, too", acts,
+                                                 static_cast<llvm::Value *>(nullptr)),
+                                  l.inside(tile, piece.regs.front()));
     l.marker("st.shared." + device::accessName(packed->getType()), l.b.getVoidTy(),
              {thread(tile.dist, placing), l.i64(placing.at(piece.coords) * bytes), packed,
               l.bit(isThere)});
+  }
+}
+
+void Exchange::ready() {
+  if (TESSERA_MUTANT(462, "an exchange does not wait for its writes", true, false)) {
+    l.barrier();
   }
 }
 

@@ -24,7 +24,7 @@ public:
 
   /// Elements inside the tile's shape, by the thread that owns them. `ready` comes between writes and reads.
   void write(const TileValue &tile, const Placing &placing);
-  void ready() { l.barrier(); }
+  void ready();
   /// Registers of what lies inside the shape.
   void read(TileValue &tile, const Placing &placing);
   /// The element of a number that all threads, or each thread of its own, computes (i32).

@@ -4,6 +4,8 @@
 
 #include "Lowering.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace tessera;
@@ -18,7 +20,9 @@ static LogicalResult lowerSpan(Lowering &l, Operation *op) {
   made.width = span.getResult().getType().getWidth();
   made.start = l.scalar(span.getStart());
   llvm::Value *end = l.b.CreateAdd(made.start, l.i64(made.width));
-  made.stop = l.b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, end, l.scalar(span.getLimit()));
+  llvm::Value *limit = l.scalar(span.getLimit());
+  made.stop = TESSERA_MUTANT(450, "spans do not end at their limit",
+                             l.b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, end, limit), end);
   l.spans[span.getResult()] = made;
   return success();
 }
@@ -79,7 +83,9 @@ static LogicalResult lowerViewSlice(Lowering &l, Operation *op) {
   unsigned axis = slice.getAxis();
   llvm::Value *lo = l.scalar(slice.getLo());
   view.base = advanced(l, view, axis, lo, slice.getResult().getType().getElementType());
-  view.extents[axis] = l.b.CreateSub(l.scalar(slice.getHi()), lo);
+  llvm::Value *hi = l.scalar(slice.getHi());
+  view.extents[axis] =
+      TESSERA_MUTANT(454, "a part of a view is as long as its end", l.b.CreateSub(hi, lo), hi);
   view.op = slice.getResult();
   l.views[slice.getResult()] = std::move(view);
   return success();
@@ -93,7 +99,11 @@ static LogicalResult lowerViewSplit(Lowering &l, Operation *op) {
   for (auto [number, result] : llvm::enumerate(split.getParts())) {
     ViewValue view = whole;
     auto type = llvm::cast<tile::ViewType>(result.getType());
-    view.base = advanced(l, whole, axis, l.b.CreateMul(part, l.i64(number)), type.getElementType());
+    view.base = advanced(
+        l, whole, axis,
+        l.b.CreateMul(part, l.i64(TESSERA_MUTANT(453, "parts of a split view are all the first",
+                                                 int64_t(number), 0))),
+        type.getElementType());
     view.extents[axis] = part;
     view.op = result;
     l.views[result] = std::move(view);
@@ -107,7 +117,8 @@ static LogicalResult lowerViewPermute(Lowering &l, Operation *op) {
   ViewValue view = whole;
   for (auto [to, axis] : llvm::enumerate(permute.getPermutation())) {
     view.extents[to] = whole.extents[axis];
-    view.strides[to] = whole.strides[axis];
+    view.strides[to] =
+        whole.strides[TESSERA_MUTANT(452, "a transposed view keeps its strides", size_t(axis), to)];
   }
   view.op = permute.getResult();
   l.views[permute.getResult()] = std::move(view);
@@ -120,7 +131,9 @@ static LogicalResult lowerViewGroup(Lowering &l, Operation *op) {
   unsigned axis = group.getAxis();
   llvm::Value *size = l.i64(group.getSize()), *stride = view.strides[axis];
   llvm::Value *groups = l.b.CreateUDiv(view.extents[axis], size);
-  view.strides.insert(view.strides.begin() + axis, l.b.CreateMul(stride, size));
+  view.strides.insert(view.strides.begin() + axis,
+                      TESSERA_MUTANT(451, "groups of a view lie one element apart",
+                                     l.b.CreateMul(stride, size), stride));
   view.extents[axis] = groups;
   view.extents.insert(view.extents.begin() + axis + 1, size);
   view.op = group.getResult();

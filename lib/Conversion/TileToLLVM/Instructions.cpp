@@ -7,6 +7,7 @@
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Layout/Notation.h"
 #include "tessera/Schedule/Assign.h"
+#include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -115,7 +116,9 @@ llvm::Expected<Fragment> convert::fragmentOf(Lowering &l, const InstrOperand &op
   unsigned values = 1 < map->ins().size() ? map->ins()[1].size() : 1;
   int64_t rows = shape.front();
   for (unsigned value = 0; value < values; ++value) {
-    const int64_t at[] = {0, int64_t(value)};
+    const int64_t at[] = {
+        0, TESSERA_MUTANT(502, "the two middle registers of A are exchanged", int64_t(value),
+                          values == 8 ? (value & 1) | (value & 2) << 1 | (value & 4) >> 1 : value)};
     int64_t position = map->evaluate(
         map->ins().size() > 1 ? ArrayRef<int64_t>(at) : ArrayRef<int64_t>(at).take_front(1))[0];
     Coords coords{position % rows};

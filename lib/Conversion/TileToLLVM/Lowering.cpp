@@ -5,6 +5,7 @@
 #include "Lowering.h"
 
 #include "tessera/Dialect/Tile/Structure.h"
+#include "tessera/Support/Mutants.h"
 
 #include "mlir/IR/AffineExpr.h"
 
@@ -212,12 +213,15 @@ mlir::FailureOr<LoweredKernel> Lowering::run() {
   }
   b.CreateRetVoid();
   debug->finalize();
-  int64_t begin = llvm::alignTo(sharedBytes, 128);
+  int64_t begin = TESSERA_MUTANT(466, "scratch memory lies over bufs",
+                                 int64_t(llvm::alignTo(sharedBytes, 128)), 0);
   for (llvm::Instruction *use : scratchUses) {
     use->replaceAllUsesWith(b.getInt64(begin));
     use->eraseFromParent();
   }
-  int64_t total = scratchBytes > 0 ? begin + scratchBytes : sharedBytes;
+  int64_t total = scratchBytes > 0 ? TESSERA_MUTANT(467, "no memory is asked for scratch",
+                                                    begin + scratchBytes, begin)
+                                   : sharedBytes;
   function->addFnAttr(device::sharedBytesAttr, std::to_string(total));
   return LoweredKernel{function->getName().str(), warps * 32, total, scratchBytes, scratchAt};
 }

@@ -4,6 +4,8 @@
 
 #include "Accesses.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -46,7 +48,9 @@ Box::Box(Lowering &l, mlir::Value viewValue, mlir::ValueRange indices, ArrayRef<
         for (unsigned i = 0; i < made.axes; ++i) {
           map.push_back(axis + i);
         }
-        for (const Factor &factor : made.table->factors) {
+        ArrayRef<Factor> missing = TESSERA_MUTANT(448, "absent numbers of rows are read",
+                                                  made.table->factors, ArrayRef<Factor>());
+        for (const Factor &factor : missing) {
           factors.push_back(renumbered(factor, map));
         }
       } else {
@@ -69,7 +73,11 @@ Box::Box(Lowering &l, mlir::Value viewValue, mlir::ValueRange indices, ArrayRef<
       offset = l.b.CreateAdd(offset, l.b.CreateMul(index, each.stride));
     }
   }
-  base = l.b.CreateGEP(l.b.getInt8Ty(), base, l.b.CreateMul(offset, l.i64(bytes)));
+  llvm::Value *moved = l.b.CreateMul(offset, l.i64(bytes));
+  base = l.b.CreateGEP(
+      l.b.getInt8Ty(), base,
+      TESSERA_MUTANT(447, "offsets have 32 bits", moved,
+                     l.b.CreateSExt(l.b.CreateTrunc(moved, l.b.getInt32Ty()), l.b.getInt64Ty())));
 }
 
 llvm::Value *Box::tableOffset(ArrayRef<int64_t> coords) {
@@ -80,8 +88,9 @@ llvm::Value *Box::tableOffset(ArrayRef<int64_t> coords) {
                                coords.begin() + axis.first + axis.axes);
       std::optional<int64_t> reg = axis.table->dist.regAt(own);
       llvm::Value *index = axis.table->regs[reg.value_or(0)];
-      index = axis.isUnsigned ? l.b.CreateZExt(index, l.b.getInt64Ty())
-                              : l.b.CreateSExt(index, l.b.getInt64Ty());
+      index = TESSERA_MUTANT(446, "unsigned numbers of rows have a sign", axis.isUnsigned, false)
+                  ? l.b.CreateZExt(index, l.b.getInt64Ty())
+                  : l.b.CreateSExt(index, l.b.getInt64Ty());
       llvm::Value *part = l.b.CreateMul(index, axis.stride);
       moved = moved ? l.b.CreateAdd(moved, part) : part;
     }
@@ -183,8 +192,10 @@ static LogicalResult lowerLoad(Lowering &l, Operation *op) {
   for (const Piece &piece : pieces) {
     int64_t offset = 0;
     llvm::Value *row = box.rowOf(piece.coords, offset);
-    llvm::Value *isThere =
-        l.both(l.present(made, piece.regs.front()), l.inside(made, piece.regs.front()));
+    llvm::Value *isPresent = l.present(made, piece.regs.front());
+    llvm::Value *isThere = l.both(
+        TESSERA_MUTANT(449, "loads have no guard", isPresent, static_cast<llvm::Value *>(nullptr)),
+        l.inside(made, piece.regs.front()));
     llvm::Type *type = device::accessType(l.module, box.bytes * piece.regs.size());
     llvm::Value *read =
         l.marker("ld.global." + device::accessName(type), type,
@@ -219,12 +230,15 @@ static LogicalResult lowerStore(Lowering &l, Operation *op) {
   Box box(l, store.getView(), store.getIndices(), store.getWhole(), value.dist, value.shape);
   TileValue target = value;
   target.factors = box.factors;
-  addValueFactors(l, store.getValue(), value, target.factors);
+  if (TESSERA_MUTANT(443, "stores look at their box only", true, false)) {
+    addValueFactors(l, store.getValue(), value, target.factors);
+  }
   int64_t known = value.shape.empty() ? 1
                                       : l.alignment.vectorOf(store.getView(), store.getIndices(),
                                                              store.getWhole(), value.shape.back());
   // A vector is present as a whole only where nothing but the box says what is.
-  if (target.factors.size() != box.factors.size()) {
+  if (TESSERA_MUTANT(444, "a vector is stored as its first element is",
+                     target.factors.size() != box.factors.size(), false)) {
     known = 1;
   }
   llvm::Value *acts = l.owner(value.dist);
@@ -251,7 +265,10 @@ static LogicalResult lowerStore(Lowering &l, Operation *op) {
     }
     llvm::Value *packed = l.pack(elements);
     l.marker("st.global." + device::accessName(packed->getType()), l.b.getVoidTy(),
-             {row, l.i64(offset), packed, l.bit(l.both(acts, isThere))});
+             {row, l.i64(offset), packed,
+              l.bit(l.both(TESSERA_MUTANT(445, "every copy of an element is stored", acts,
+                                          static_cast<llvm::Value *>(nullptr)),
+                           isThere))});
   }
   return success();
 }

@@ -5,6 +5,8 @@
 
 #include "Lowering.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace tessera;
@@ -113,7 +115,8 @@ static bool isPlainIn(Operation *loop, mlir::ValueRange indices) {
 
 /// Whether an element that both touch is the same element of the box, so that one thread does both.
 static bool isOneThreads(Lowering &l, const Access &a, const Access &c) {
-  bool isSameBox = haveOneView(a, c) && llvm::equal(a.indices, c.indices) && a.dist == c.dist;
+  bool isSameBox = haveOneView(a, c) && llvm::equal(a.indices, c.indices) &&
+                   TESSERA_MUTANT(506, "threads are taken for others", a.dist == c.dist, true);
   bool hasTables = llvm::any_of(
       a.indices, [](Value index) { return llvm::isa<mlir::RankedTensorType>(index.getType()); });
   // A load is done by all who hold a copy, a store by one of them.
@@ -158,7 +161,7 @@ void Lowering::orderAccesses(Operation *op) {
   for (const Access &access : now) {
     bool mustWait = llvm::any_of(
         unordered, [&](Operation *earlier) { return mayMeet(*this, *accessOf(earlier), access); });
-    if (mustWait) {
+    if (TESSERA_MUTANT(504, "accesses of memory wait for nothing", mustWait, false)) {
       barrier();
       break;
     }
@@ -174,7 +177,8 @@ void Lowering::addStepsBefore(mlir::Block &block) {
     loop = loop->getParentOp();
   }
   // Tasks, and steps side by side, meet in no cell.
-  if (llvm::isa<tile::ForOp, mlir::scf::WhileOp>(loop)) {
+  bool isRepeated = llvm::isa<tile::ForOp, mlir::scf::WhileOp>(loop);
+  if (TESSERA_MUTANT(505, "a step does not wait for the one before", isRepeated, false)) {
     llvm::SmallVector<Access, 2> all;
     collect(loop, all);
     for (const Access &access : all) {

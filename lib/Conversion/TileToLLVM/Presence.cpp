@@ -4,6 +4,8 @@
 
 #include "Lowering.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace tessera;
@@ -33,7 +35,9 @@ llvm::Value *Lowering::holds(const Factor &factor, const Dist &dist, ArrayRef<in
     unsigned axis = llvm::countr_zero(factor.axes);
     llvm::Value *thread = b.CreateZExt(threadCoord(dist, axis), b.getInt64Ty());
     llvm::Value *left = b.CreateSub(factor.count, thread);
-    return b.CreateICmpSGT(left, i64(coords[axis]));
+    return b.CreateICmp(TESSERA_MUTANT(440, "one element beyond a span is present",
+                                       llvm::CmpInst::ICMP_SGT, llvm::CmpInst::ICMP_SGE),
+                        left, i64(coords[axis]));
   }
   SmallVector<int64_t> own(coords);
   for (unsigned axis = 0; axis < own.size(); ++axis) {
@@ -61,7 +65,9 @@ llvm::Value *Lowering::inside(const TileValue &tile, int64_t reg) {
   for (auto [axis, extent] : llvm::enumerate(tile.shape)) {
     if (tile.dist.reach(axis) > extent) {
       llvm::Value *at = b.CreateAdd(threadCoord(tile.dist, axis), i32(coords[axis]));
-      all = both(all, b.CreateICmpULT(at, i32(extent)));
+      all = both(all, b.CreateICmp(TESSERA_MUTANT(441, "one element beyond the shape is inside",
+                                                  llvm::CmpInst::ICMP_ULT, llvm::CmpInst::ICMP_ULE),
+                                   at, i32(extent)));
     }
   }
   return all;
@@ -165,5 +171,6 @@ private:
 } // namespace
 
 bool Lowering::isImplied(mlir::Value value, unsigned axis, mlir::Value span) {
-  return Origin(span).of(value, axis);
+  return TESSERA_MUTANT(442, "a mask over rows is taken for the span", Origin(span).of(value, axis),
+                        true);
 }

@@ -7,6 +7,7 @@
 #include "Instructions.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
+#include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -90,7 +91,10 @@ static LogicalResult lowerMma(Lowering &l, Operation *op) {
           sum->getType()->isFloatingPointTy()
               ? l.b.CreateIntrinsic(llvm::Intrinsic::fma, {sum->getType()}, {x, y, sum})
               : l.b.CreateAdd(sum, l.b.CreateMul(x, y));
-      sum = isTerm[k] ? l.b.CreateSelect(isTerm[k], next, sum) : next;
+      sum = TESSERA_MUTANT(499, "zeros times infinities are terms", isTerm[k],
+                           static_cast<llvm::Value *>(nullptr))
+                ? l.b.CreateSelect(isTerm[k], next, sum)
+                : next;
     }
     made.regs.push_back(sum);
   }
@@ -157,11 +161,14 @@ LogicalResult convert::applyProduct(Lowering &l, tile::ApplyOp apply, const Inst
     return l.error(apply, "a product's instruction has three fragments");
   }
   llvm::Type *element = l.registerOf(mma.getResult().getType());
-  made.regs = c.regs;
+  made.regs = TESSERA_MUTANT(500, "sums begin at zero in each step", c.regs,
+                             Registers(c.regs.size(), llvm::Constant::getNullValue(element)));
   int64_t depth = instr.operands[0].shape[1];
   for (int64_t k = 0; k < a.shape[1]; k += depth) {
     for (const Coords &at : originsOf(made.dist, instr.operands[2].shape)) {
-      llvm::Expected<llvm::Value *> left = gatherFragment(l, a, fragments[0], {at[0], k});
+      llvm::Expected<llvm::Value *> left = gatherFragment(
+          l, a, fragments[0],
+          {at[0], TESSERA_MUTANT(501, "the first columns of the left operand come again", k, 0)});
       llvm::Expected<llvm::Value *> right = gatherFragment(l, b, fragments[1], {k, at[1]});
       llvm::Expected<llvm::Value *> sum = gatherFragment(l, made, fragments[2], at);
       llvm::Error error =
@@ -195,11 +202,14 @@ static llvm::Value *presentBytes(Lowering &l, const TileValue &points, const Coo
       llvm::Value *thread = l.b.CreateZExt(l.threadCoord(points.dist, last), l.b.getInt64Ty());
       llvm::Value *left = l.b.CreateSub(l.b.CreateSub(factor.count, thread), l.i64(coords[last]));
       left = l.b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, left, l.i64(0));
-      count = l.b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, count, left);
+      llvm::Value *cut = l.b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, count, left);
+      count = TESSERA_MUTANT(490, "copies take whole vectors", cut, count);
       continue;
     }
     llvm::Value *holds = l.holds(factor, points.dist, coords);
-    count = l.b.CreateSelect(holds, count, l.i64(0));
+    count = l.b.CreateSelect(TESSERA_MUTANT(491, "copies take rows beyond the view", holds,
+                                            static_cast<llvm::Value *>(l.b.getTrue())),
+                             count, l.i64(0));
   }
   return l.b.CreateTrunc(l.b.CreateMul(count, l.i64(bytes)), l.b.getInt32Ty());
 }
@@ -292,7 +302,8 @@ static Dist rowsDist(mlir::AffineMap map, const Dist &warps) {
     for (unsigned axis = 0; axis < map.getNumResults(); ++axis) {
       if (int64_t step = at(bit, axis)) {
         mode.axis = axis;
-        mode.stride = step;
+        mode.stride = TESSERA_MUTANT(503, "lanes give addresses of other rows", step,
+                                     (axis == 0 && step < 8 ? 4 / step : step));
       }
     }
     modes.push_back(mode);

@@ -4,6 +4,8 @@
 
 #include "Exchange.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace tessera;
@@ -49,7 +51,9 @@ static Factor viewedFactor(Lowering &l, const TileValue &x, const Factor &factor
     if (view.step == 1) {
       Factor now = factor;
       if (view.first != 0) { // no longer what the span says
-        now.count = l.b.CreateSub(factor.count, l.i64(view.first));
+        now.count = l.b.CreateSub(
+            factor.count, l.i64(TESSERA_MUTANT(508, "what is present stays where it was in a part",
+                                               view.first, 0)));
         now.span = {};
       }
       return now;
@@ -86,7 +90,10 @@ static LogicalResult lowerFlip(Lowering &l, Operation *op) {
   auto flip = llvm::cast<tile::FlipOp>(op);
   llvm::ArrayRef<int64_t> shape = flip.getX().getType().getShape();
   SmallVector<AxisView> views(shape.size());
-  views[flip.getAxis()] = {shape[flip.getAxis()] - 1, -1};
+  int64_t last = shape[flip.getAxis()] - 1;
+  views[flip.getAxis()] = {TESSERA_MUTANT(507, "a reversal begins an element too early", last,
+                                          std::max<int64_t>(last - 1, 0)),
+                           -1};
   return lowerViewed(l, op, views);
 }
 

@@ -6,6 +6,7 @@
 #include "Reducer.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
+#include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -91,7 +92,9 @@ static LogicalResult lowerReduce(Lowering &l, Operation *op) {
       }
       term = l.scalars.prepare(l.b, kind, type, term);
       if (llvm::Value *isThere = l.both(l.present(x, source), l.inside(x, source))) {
-        term = l.b.CreateSelect(isThere, term, *identity);
+        llvm::Value *missing = TESSERA_MUTANT(473, "absent elements are terms",
+                                              static_cast<llvm::Value *>(*identity), term);
+        term = l.b.CreateSelect(isThere, term, missing);
       }
       partials[position] = {term};
     }
@@ -128,7 +131,10 @@ Combine convert::argCombination(Lowering &l, DType type, bool isMax) {
     llvm::Value *isUnder =
         isMax ? l.scalars.ranksAbove(b, type, a[0], c[0]) : ranksBelow(l, type, a[0], c[0]);
     llvm::Value *isEqual = b.CreateNot(b.CreateOr(isAbove, isUnder));
-    llvm::Value *isFirst = b.CreateAnd(isEqual, b.CreateICmpSLT(c[1], a[1]));
+    llvm::Value *isFirst = b.CreateAnd(
+        isEqual, b.CreateICmp(TESSERA_MUTANT(474, "the last of equals is found",
+                                             llvm::CmpInst::ICMP_SLT, llvm::CmpInst::ICMP_SGT),
+                              c[1], a[1]));
     llvm::Value *aNone = b.CreateICmpSLT(a[1], l.i64(0)), *cNone = b.CreateICmpSLT(c[1], l.i64(0));
     llvm::Value *takes =
         b.CreateOr(aNone, b.CreateAnd(b.CreateNot(cNone), b.CreateOr(isAbove, isFirst)));
@@ -193,7 +199,9 @@ Combine convert::regionCombination(Lowering &l, mlir::Region &region) {
     }
     llvm::Value *both = l.scalar(body.getTerminator()->getOperand(0));
     // A side that is not there passes the other on.
-    llvm::Value *one = l.b.CreateSelect(a[1], a[0], c[0]);
+    llvm::Value *one =
+        TESSERA_MUTANT(475, "the side that is missing is passed on",
+                       l.b.CreateSelect(a[1], a[0], c[0]), l.b.CreateSelect(a[1], c[0], a[0]));
     return State{l.b.CreateSelect(l.b.CreateAnd(a[1], c[1]), both, one), l.b.CreateOr(a[1], c[1])};
   };
 }

@@ -11,6 +11,8 @@
 
 #include "Accesses.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace tessera;
@@ -47,7 +49,8 @@ bool Reducer::readBits() {
     if (!isTree && a.place != c.place) {
       return rank(a.place) < rank(c.place);
     }
-    return a.value > c.value;
+    return TESSERA_MUTANT(470, "a tree begins with neighbours", a.value > c.value,
+                          a.value < c.value);
   });
   for (size_t i = 1; isTree && i < bits.size(); ++i) {
     if (bits[i].value == bits[i - 1].value) {
@@ -69,13 +72,16 @@ llvm::Expected<State> Reducer::withPartner(const State &mine, const State &their
     low.push_back(l.b.CreateSelect(isHigh, c, a));
     high.push_back(l.b.CreateSelect(isHigh, a, c));
   }
-  return combine(low, high);
+  return TESSERA_MUTANT(471, "a reduction mixes its sides", combine(low, high),
+                        combine(mine, theirs));
 }
 
 State Reducer::exchanged(const State &state, int64_t mask) {
   State other;
   for (llvm::Value *value : state) {
-    other.push_back(l.shuffled(value, l.i32(mask), /*isXor=*/true));
+    int64_t lanes =
+        TESSERA_MUTANT(472, "lanes exchange with a wrong neighbour", mask, (mask == 1 ? 2 : mask));
+    other.push_back(l.shuffled(value, l.i32(lanes), /*isXor=*/true));
   }
   return other;
 }
@@ -174,7 +180,9 @@ std::vector<State> convert::acrossWarps(Lowering &l, llvm::ArrayRef<const State 
       place += bytesOf(value) * 32 * l.warps;
     }
   }
-  l.barrier();
+  if (TESSERA_MUTANT(468, "sums of warps overwrite those before", true, false)) {
+    l.barrier();
+  }
   llvm::Value *base = l.scratch(place);
   auto address = [&](llvm::Value *warp, int64_t bytes) {
     llvm::Value *thread = l.b.CreateAdd(l.b.CreateMul(warp, l.i32(32)), l.lane());
@@ -190,7 +198,9 @@ std::vector<State> convert::acrossWarps(Lowering &l, llvm::ArrayRef<const State 
                {address(l.warp(), bytesOf(value)), l.i64(*offset++), packed, l.b.getTrue()});
     }
   }
-  l.barrier();
+  if (TESSERA_MUTANT(469, "sums of warps are read before they are there", true, false)) {
+    l.barrier();
+  }
   offset = offsets.begin();
   std::vector<State> taken;
   for (const State *state : states) {

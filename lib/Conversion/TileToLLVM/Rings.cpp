@@ -11,6 +11,7 @@
 #include "Rings.h"
 
 #include "tessera/Dialect/Tile/Structure.h"
+#include "tessera/Support/Mutants.h"
 
 using namespace tessera;
 using namespace tessera::convert;
@@ -44,14 +45,19 @@ static LogicalResult lowerRing(Lowering &l, Operation *op) {
 
 static void advance(Lowering &l, llvm::Value *position, int64_t slots) {
   llvm::Value *next = l.b.CreateAdd(l.b.CreateLoad(l.b.getInt32Ty(), position), l.i32(1));
-  next = l.b.CreateSelect(l.b.CreateICmpEQ(next, l.i32(slots)), l.i32(0), next);
+  next = l.b.CreateSelect(
+      l.b.CreateICmpEQ(next, l.i32(TESSERA_MUTANT(483, "a ring turns a slot too early", slots,
+                                                  std::max<int64_t>(slots - 1, 1)))),
+      l.i32(0), next);
   l.b.CreateStore(next, position);
 }
 
 static LogicalResult lowerAcquire(Lowering &l, Operation *op) {
   auto acquire = llvm::cast<tile::AcquireOp>(op);
   // The slot may be in use by others: sections ahead stand behind a barrier of the step, all others have their own.
-  if (!l.defersCommits && l.released.count(acquire.getRing())) {
+  bool isUsed = l.released.count(acquire.getRing());
+  if (!l.defersCommits &&
+      TESSERA_MUTANT(484, "a slot is filled while others read it", isUsed, false)) {
     l.barrier();
   }
   l.slots[acquire.getSlot()] =
@@ -69,12 +75,16 @@ static LogicalResult lowerCommit(Lowering &l, Operation *op) {
 }
 
 void convert::waitFor(Lowering &l, tile::AwaitOp await) {
-  if (l.rings.at(await.getRing()).protocol == tile::Protocol::cp_async) {
+  bool isAsync = l.rings.at(await.getRing()).protocol == tile::Protocol::cp_async;
+  if (TESSERA_MUTANT(480, "copies in flight are read", isAsync, false)) {
     auto pending = l.pendingAt.find(await);
     l.marker("cp.wait", l.b.getVoidTy(),
-             {l.i32(pending == l.pendingAt.end() ? 0 : pending->second)});
+             {l.i32((pending == l.pendingAt.end() ? 0 : pending->second) +
+                    TESSERA_MUTANT(481, "waits leave a group too many", 0, 1))});
   }
-  l.barrier();
+  if (TESSERA_MUTANT(482, "a wait is no barrier", true, false)) {
+    l.barrier();
+  }
 }
 
 static LogicalResult lowerAwait(Lowering &l, Operation *op) {

@@ -10,6 +10,7 @@
 #include "Reducer.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
+#include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -155,8 +156,9 @@ llvm::Error Scanner::overBit(Place place, llvm::Value *number, int64_t mask, Blo
     others = acrossWarps(l, states, l.b.CreateXor(number, l.i32(mask)));
   }
   llvm::Value *bit = l.b.CreateAnd(number, l.i32(mask));
-  llvm::Value *isSecond =
-      reverse ? l.b.CreateICmpEQ(bit, l.i32(0)) : l.b.CreateICmpNE(bit, l.i32(0));
+  llvm::Value *isSecond = TESSERA_MUTANT(477, "lanes scan forwards only", reverse, false)
+                              ? l.b.CreateICmpEQ(bit, l.i32(0))
+                              : l.b.CreateICmpNE(bit, l.i32(0));
   auto other = others.begin();
   for (auto &[key, total] : totals) {
     State &before = prefix[key];
@@ -166,7 +168,9 @@ llvm::Error Scanner::overBit(Place place, llvm::Value *number, int64_t mask, Blo
     }
     before = chosen(isSecond, *more, before.empty() ? none : before);
     llvm::Expected<State> sum =
-        combine(chosen(isSecond, *other, total), chosen(isSecond, total, *other));
+        TESSERA_MUTANT(479, "a scan mixes its sides",
+                       combine(chosen(isSecond, *other, total), chosen(isSecond, total, *other)),
+                       combine(total, *other));
     if (!sum) {
       return sum.takeError();
     }
@@ -208,7 +212,9 @@ llvm::Expected<std::vector<State>> Scanner::before(llvm::ArrayRef<State> element
   }
   for (size_t i = digits.size(); i-- > 1;) {
     for (auto &[key, state] : prefixes[i - 1]) {
-      llvm::Expected<State> all = joined(prefixes[i][blockOf(key, digits[i].stride)], state);
+      State larger = prefixes[i][blockOf(key, digits[i].stride)];
+      llvm::Expected<State> all = joined(
+          TESSERA_MUTANT(476, "a scan loses what lies before its block", larger, State()), state);
       if (!all) {
         return all.takeError();
       }
@@ -308,7 +314,8 @@ static llvm::Expected<std::vector<State>> scanned(Lowering &l, const TileValue &
     return all;
   }
   for (auto [state, element] : llvm::zip(*all, elements)) {
-    llvm::Expected<State> sum = scanner.joined(state, form.exclusive ? State() : element);
+    bool isWithout = TESSERA_MUTANT(478, "every scan has its own element", form.exclusive, false);
+    llvm::Expected<State> sum = scanner.joined(state, isWithout ? State() : element);
     if (!sum) {
       return sum.takeError();
     }

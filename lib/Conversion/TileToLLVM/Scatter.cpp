@@ -6,6 +6,8 @@
 #include "Control.h"
 #include "Exchange.h"
 
+#include "tessera/Support/Mutants.h"
+
 using namespace tessera;
 using namespace tessera::convert;
 using mlir::success;
@@ -87,8 +89,11 @@ Registers convert::lastOfCells(Lowering &l, Box &box, const TileValue &target) {
     llvm::Value *moved = tables.numberOf(l, position, rows);
     for (size_t reg = 0; reg < positions.size(); ++reg) {
       llvm::Value *other = exchange.readAt(b.CreateAdd(origins[reg], moved));
-      llvm::Value *isBeaten = b.CreateAnd(b.CreateICmpSGT(position, positions[reg]),
-                                          b.CreateICmpEQ(other, cells.regs[reg]));
+      llvm::Value *isBeaten =
+          b.CreateAnd(b.CreateICmp(TESSERA_MUTANT(513, "the first of several stores wins",
+                                                  llvm::CmpInst::ICMP_SGT, llvm::CmpInst::ICMP_SLT),
+                                   position, positions[reg]),
+                      b.CreateICmpEQ(other, cells.regs[reg]));
       llvm::Value *was = b.CreateLoad(b.getInt1Ty(), isLast[reg]);
       b.CreateStore(b.CreateAnd(was, b.CreateNot(isBeaten)), isLast[reg]);
     }

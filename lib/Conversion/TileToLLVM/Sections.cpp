@@ -4,6 +4,8 @@
 
 #include "Rings.h"
 
+#include "tessera/Support/Mutants.h"
+
 using namespace tessera;
 using namespace tessera::convert;
 using llvm::SmallVector;
@@ -169,7 +171,8 @@ LogicalResult Pipeline::ahead(tile::SectionOp section, llvm::Value *number) {
   l.b.CreateCondBr(l.b.CreateICmpSLT(number, steps), inside, after);
   l.b.SetInsertPoint(inside);
   bind(number);
-  l.defersCommits = true;
+  l.defersCommits =
+      TESSERA_MUTANT(485, "groups of steps that do not exist are left out", true, false);
   LogicalResult done = scalarsBefore(section);
   if (mlir::succeeded(done)) {
     done = l.op(section);
@@ -177,7 +180,9 @@ LogicalResult Pipeline::ahead(tile::SectionOp section, llvm::Value *number) {
   l.defersCommits = false;
   l.b.CreateBr(after);
   l.b.SetInsertPoint(after);
-  for (int64_t i = 0, count = commitsOf(section); i < count; ++i) {
+  for (int64_t i = 0, count = TESSERA_MUTANT(485, "groups of steps that do not exist are left out",
+                                             commitsOf(section), 0);
+       i < count; ++i) {
     l.marker("cp.commit", l.b.getVoidTy(), {});
   }
   return done;
@@ -189,10 +194,11 @@ LogicalResult Pipeline::prologue() {
   for (tile::SectionOp section : early) {
     section.walk([&](tile::AcquireOp acquire) { isUsed |= l.released.count(acquire.getRing()); });
   }
-  if (isUsed) {
+  if (TESSERA_MUTANT(488, "a ring is filled while another loop reads it", isUsed, false)) {
     l.barrier();
   }
-  for (int64_t step = 0; step < most; ++step) {
+  int64_t begun = TESSERA_MUTANT(486, "one step less is begun before the loop", most, most - 1);
+  for (int64_t step = 0; step < begun; ++step) {
     for (tile::SectionOp section : early) {
       if (int64_t(section.getLead()) > step && failed(ahead(section, l.i64(step)))) {
         return failure();
@@ -204,13 +210,16 @@ LogicalResult Pipeline::prologue() {
 
 LogicalResult Pipeline::step(llvm::Value *number) {
   if (!early.empty()) {
-    if (firstWait) {
+    if (TESSERA_MUTANT(489, "a step begins without its wait", bool(firstWait), false)) {
       waitFor(l, firstWait);
     } else {
       l.barrier();
     }
     for (tile::SectionOp section : early) {
-      if (failed(ahead(section, l.b.CreateAdd(number, l.i64(section.getLead()))))) {
+      int64_t lead = section.getLead();
+      llvm::Value *next = l.b.CreateAdd(
+          number, l.i64(TESSERA_MUTANT(487, "sections ahead are a step behind", lead, lead - 1)));
+      if (failed(ahead(section, next))) {
         return failure();
       }
     }

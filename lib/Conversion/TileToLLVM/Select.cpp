@@ -7,6 +7,7 @@
 #include "Reducer.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
+#include "tessera/Support/Mutants.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -101,7 +102,10 @@ LogicalResult TopK::round(llvm::Value *number) {
       return l.error(op, llvm::toString(best.takeError()));
     }
     for (auto [variable, isLeft, at] : llvm::zip(row.left, left, numbers)) {
-      b.CreateStore(b.CreateAnd(isLeft, b.CreateICmpNE(at, (*best)[1])), variable);
+      llvm::Value *isOther = b.CreateICmpNE(at, (*best)[1]);
+      b.CreateStore(
+          TESSERA_MUTANT(522, "the greatest is chosen again", b.CreateAnd(isLeft, isOther), isLeft),
+          variable);
     }
     for (int64_t i = 0; i < k; ++i) {
       llvm::Value *isNow = b.CreateICmpEQ(number, l.i64(i));
@@ -160,8 +164,10 @@ static LogicalResult lowerHistogram(Lowering &l, Operation *op) {
   for (int64_t reg = 0; reg < x.dist.regs(); ++reg) {
     llvm::Value *number = isUnsigned ? b.CreateZExt(x.regs[reg], b.getInt64Ty())
                                      : b.CreateSExt(x.regs[reg], b.getInt64Ty());
-    llvm::Value *counts =
-        l.both(b.CreateICmpULT(number, l.i64(result.shape[0])), l.present(x, reg));
+    llvm::Value *isThere = l.present(x, reg);
+    llvm::Value *counts = l.both(b.CreateICmpULT(number, l.i64(result.shape[0])),
+                                 TESSERA_MUTANT(523, "absent elements are counted", isThere,
+                                                static_cast<llvm::Value *>(nullptr)));
     numbers.regs.push_back(
         b.CreateSelect(counts, b.CreateTrunc(number, b.getInt32Ty()), l.i32(-1)));
   }

@@ -4,6 +4,8 @@
 
 #include "Boxes.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -126,8 +128,9 @@ static LogicalResult lowerFill(Lowering &l, Operation *op) {
     }
     if (!other.factors.empty()) {
       llvm::Value *isOther = l.bit(l.present(other, reg));
-      either.bits.push_back(isThere ? l.b.CreateOr(isThere, isOther)
-                                    : static_cast<llvm::Value *>(l.b.getTrue()));
+      llvm::Value *always = l.b.getTrue();
+      llvm::Value *one = isThere ? l.b.CreateOr(isThere, isOther) : always;
+      either.bits.push_back(TESSERA_MUTANT(514, "what fills is always there", one, always));
     }
   }
   if (!either.bits.empty() && !x.factors.empty()) {
@@ -148,7 +151,9 @@ static LogicalResult lowerKeep(Lowering &l, Operation *op) {
     factor.axes |= AxisSet(1) << axis;
   }
   made.factors.push_back(std::move(factor));
-  addFactors(made.factors, condition.factors);
+  llvm::ArrayRef<Factor> more =
+      TESSERA_MUTANT(515, "an absent condition keeps", condition.factors, llvm::ArrayRef<Factor>());
+  addFactors(made.factors, more);
   l.set(keep.getResult(), std::move(made));
   return success();
 }

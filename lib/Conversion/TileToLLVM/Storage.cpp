@@ -7,6 +7,7 @@
 
 #include "tessera/Dialect/Tile/Structure.h"
 #include "tessera/Layout/Notation.h"
+#include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -24,7 +25,9 @@ static int64_t bytesOf(Lowering &l, const BufValue &buf) {
   int64_t owners = buf.type.getPer() == tile::ExecScope::warp ? l.warps
                    : buf.type.getPer() == tile::ExecScope::wg ? llvm::divideCeil(l.warps, 4)
                                                               : 1;
-  return buf.slotBytes * int64_t(buf.type.getSlots()) * owners;
+  int64_t slots =
+      TESSERA_MUTANT(493, "a ring has memory for one slot", int64_t(buf.type.getSlots()), 1);
+  return buf.slotBytes * slots * owners;
 }
 
 /// The memory that a buf takes over, if that of the others is one piece and large enough.
@@ -108,8 +111,10 @@ static LogicalResult lowerRead(Lowering &l, Operation *op) {
     llvm::Value *at = address.at(piece.coords, offset);
     llvm::Type *type = device::accessType(l.module, bytes * piece.regs.size());
     // Absent cells may never have been written. Where the first of a vector is absent, all are.
-    llvm::Value *isThere =
-        l.both(l.inside(made, piece.regs.front()), l.present(made, piece.regs.front()));
+    llvm::Value *isPresent = l.present(made, piece.regs.front());
+    llvm::Value *isThere = l.both(l.inside(made, piece.regs.front()),
+                                  TESSERA_MUTANT(494, "cells that nobody wrote are read", isPresent,
+                                                 static_cast<llvm::Value *>(nullptr)));
     llvm::Value *packed =
         l.marker("ld.shared." + device::accessName(type), type,
                  {at, l.i64(offset), l.bit(isThere), llvm::Constant::getNullValue(type)});
@@ -144,7 +149,10 @@ static LogicalResult lowerWrite(Lowering &l, Operation *op) {
     llvm::Value *isThere =
         l.both(l.inside(value, piece.regs.front()), l.present(value, piece.regs.front()));
     l.marker("st.shared." + device::accessName(packed->getType()), l.b.getVoidTy(),
-             {at, l.i64(offset), packed, l.bit(l.both(acts, isThere))});
+             {at, l.i64(offset), packed,
+              l.bit(l.both(TESSERA_MUTANT(495, "every copy of an element is written", acts,
+                                          static_cast<llvm::Value *>(nullptr)),
+                           isThere))});
   }
   return success();
 }
@@ -184,7 +192,12 @@ LogicalResult convert::lowerPlainCopy(Lowering &l, tile::CopyOp copy, const Dist
         l.marker("ld.global." + device::accessName(type), type,
                  {row, l.i64(from), l.bit(isThere), llvm::Constant::getNullValue(type)});
     llvm::Value *at = address.at(piece.coords, to);
-    all.push_back({value, at, copy.getFill() == tile::Fill::zero ? inside : isThere, to});
+    all.push_back(
+        {value, at,
+         TESSERA_MUTANT(492, "copies do not write zeros", copy.getFill() == tile::Fill::zero, false)
+             ? inside
+             : isThere,
+         to});
   }
   touch.verb = "copy to";
   touch.isWrite = true;
@@ -231,8 +244,10 @@ static LogicalResult lowerCopyOut(Lowering &l, Operation *op) {
   for (const Piece &piece : pieces) {
     int64_t from = 0, to = 0;
     llvm::Value *at = address.at(piece.coords, from);
+    llvm::Value *isPresent = l.present(points, piece.regs.front());
     llvm::Value *isThere = l.both(l.both(acts, l.inside(points, piece.regs.front())),
-                                  l.present(points, piece.regs.front()));
+                                  TESSERA_MUTANT(496, "a buf is copied beyond the view", isPresent,
+                                                 static_cast<llvm::Value *>(nullptr)));
     llvm::Type *type = device::accessType(l.module, box.bytes * piece.regs.size());
     l.access = source;
     llvm::Value *value =

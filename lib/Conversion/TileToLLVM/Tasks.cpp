@@ -4,6 +4,8 @@
 
 #include "Control.h"
 
+#include "tessera/Support/Mutants.h"
+
 using namespace tessera;
 using namespace tessera::convert;
 using mlir::failed;
@@ -27,8 +29,9 @@ static llvm::Value *groupedPoint(Lowering &l, tile::TasksOp tasks, llvm::Value *
   llvm::Value *rows = steps(0), *columns = steps(1), *together = l.i32(grouped);
   llvm::Value *size = b.CreateMul(together, columns);
   llvm::Value *first = b.CreateMul(b.CreateUDiv(i, size), together), *rest = b.CreateURem(i, size);
-  llvm::Value *height =
-      b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, together, b.CreateSub(rows, first));
+  llvm::Value *height = TESSERA_MUTANT(
+      518, "the last group of tasks is as high as others",
+      b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, together, b.CreateSub(rows, first)), together);
   llvm::Value *row = b.CreateAdd(first, b.CreateURem(rest, height));
   return b.CreateAdd(b.CreateMul(row, columns), b.CreateUDiv(rest, height));
 }
@@ -47,10 +50,15 @@ static LogicalResult lowerTasks(Lowering &l, Operation *op) {
   // Rounds of this CTA: a CTA beyond the last point has none.
   llvm::Value *left = b.CreateSub(points, first);
   left = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, left, l.i64(0));
-  llvm::Value *rounds = b.CreateUDiv(b.CreateAdd(left, b.CreateSub(ctas, l.i64(1))), ctas);
+  llvm::Value *rounds =
+      b.CreateUDiv(TESSERA_MUTANT(517, "the last round of tasks is left out",
+                                  b.CreateAdd(left, b.CreateSub(ctas, l.i64(1))), left),
+                   ctas);
   return countedLoop(l, l.i64(0), rounds, [&](llvm::Value *round) {
     // What a task left in shared memory may still be read by some threads.
-    l.barrier();
+    if (TESSERA_MUTANT(519, "a task takes shared memory from the one before", true, false)) {
+      l.barrier();
+    }
     llvm::Value *number = b.CreateAdd(first, b.CreateMul(round, ctas));
     bindPoint(l, body, tasks.getLows(), tasks.getHighs(), tasks.getWidths(),
               groupedPoint(l, tasks, b.CreateTrunc(number, b.getInt32Ty())));
@@ -64,7 +72,9 @@ static LogicalResult lowerPar(Lowering &l, Operation *op) {
   auto par = llvm::cast<tile::ParOp>(op);
   mlir::Block &body = par.getBody().front();
   return countedLoop(l, l.i64(0), l.i64(par.getSteps()), [&](llvm::Value *number) {
-    l.barrier(); // shared memory of a step is the next one's
+    if (TESSERA_MUTANT(520, "steps side by side share memory", true, false)) {
+      l.barrier(); // shared memory of a step is the next one's
+    }
     l.setScalar(body.getArgument(0), number);
     return l.block(body);
   });
@@ -78,7 +88,9 @@ static LogicalResult lowerAssert(Lowering &l, Operation *op) {
   for (int64_t reg = 0; reg < condition.dist.regs(); ++reg) {
     llvm::Value *holds = condition.regs[reg];
     if (llvm::Value *isThere = l.both(l.present(condition, reg), l.inside(condition, reg))) {
-      holds = l.b.CreateOr(holds, l.b.CreateNot(isThere));
+      llvm::Value *isAbsent = l.b.CreateNot(isThere);
+      holds = TESSERA_MUTANT(521, "absent elements fail a check", l.b.CreateOr(holds, isAbsent),
+                             l.b.CreateAnd(holds, isThere));
     }
     all = l.both(all, holds);
   }

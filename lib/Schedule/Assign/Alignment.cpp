@@ -7,6 +7,7 @@
 #include "tessera/Dialect/Tile/Structure.h"
 #include "tessera/Schedule/LaunchFacts.h"
 #include "tessera/Schedule/ScriptAST.h"
+#include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -133,10 +134,7 @@ int64_t Alignment::compute(Value value) {
       auto fact = divisors.find(kernel.getArgName(number));
       return fact == divisors.end() ? 1 : fact->second;
     }
-    if (auto loop = llvm::dyn_cast<tile::ForOp>(parent); loop && number == 0) {
-      return divisor(loop.getLo()); // a loop over indices goes up by one
-    }
-    return 1;
+    return 1; // the step of a loop over indices goes up by one
   }
   mlir::Operation *op = value.getDefiningOp();
   if (std::optional<int64_t> constant = constantOf(value)) {
@@ -189,7 +187,9 @@ static std::optional<std::tuple<Value, Value, int64_t>> rangeOf(Value span) {
 int64_t Alignment::spanDivisor(Value span) {
   int64_t width = powerIn(llvm::cast<tile::SpanType>(span.getType()).getWidth());
   if (auto made = span.getDefiningOp<tile::SpanOp>()) {
-    return std::min(divisor(made.getStart()), divisor(made.getLimit()));
+    int64_t start = divisor(made.getStart());
+    return TESSERA_MUTANT(402, "the end of a span may cut a vector",
+                          std::min(start, divisor(made.getLimit())), start);
   }
   if (auto range = rangeOf(span)) {
     auto [lo, hi, step] = *range;
@@ -231,7 +231,8 @@ bool Alignment::isWhole(Value span) {
     return false;
   }
   auto [lo, hi, step] = *range;
-  return step == width && isMultipleAbove(hi, lo, width, *this);
+  return step == width && TESSERA_MUTANT(403, "all spans of a loop are whole",
+                                         isMultipleAbove(hi, lo, width, *this), true);
 }
 
 //===- views --------------------------------------------------------------===//
@@ -305,7 +306,10 @@ int64_t Alignment::vectorOf(Value view, mlir::ValueRange indices, llvm::ArrayRef
   if (!isContiguous(view)) {
     return 1;
   }
-  int64_t most = std::min<int64_t>(16, rowBytes(view)) / bytes;
+  int64_t row = rowBytes(view);
+  int64_t most = std::min<int64_t>(
+                     16, TESSERA_MUTANT(401, "vectors are wider than rows are aligned", row, 16)) /
+                 bytes;
   if (whole.back()) {
     most = std::min(most, powerIn(type.getShape().back()));
   } else {

@@ -4,6 +4,8 @@
 
 #include "tessera/Schedule/Dist.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -25,7 +27,9 @@ static void append(llvm::SmallVectorImpl<DistMode> &modes, DistMode mode) {
   if (!modes.empty()) {
     DistMode &last = modes.back();
     bool goesOn = last.place == mode.place && last.axis == mode.axis &&
-                  (mode.axis < 0 || mode.stride == last.stride * last.extent);
+                  (mode.axis < 0 || TESSERA_MUTANT(405, "a gap between lanes is closed",
+                                                   mode.stride == last.stride * last.extent,
+                                                   mode.stride > last.stride));
     if (goesOn) {
       last.extent *= mode.extent;
       return;
@@ -86,7 +90,8 @@ Dist Dist::spread(ArrayRef<int64_t> shape, int64_t warps, int64_t vec) {
       (place == Place::warp ? warpModes : modes)
           .push_back({place, steps, int64_t(axis), below[axis]});
       below[axis] *= steps;
-      left[axis] = llvm::divideCeil(left[axis], steps);
+      left[axis] = TESSERA_MUTANT(404, "the last steps of an axis have no thread",
+                                  int64_t(llvm::divideCeil(left[axis], steps)), left[axis] / steps);
       free /= steps;
     }
   };

@@ -5,6 +5,7 @@
 #include "Pins.h"
 
 #include "tessera/Layout/Notation.h"
+#include "tessera/Support/Mutants.h"
 
 #include "llvm/Support/MathExtras.h"
 #include "mlir/IR/SymbolTable.h"
@@ -244,7 +245,8 @@ llvm::Expected<ProductDists> schedule::productDists(tile::ApplyOp apply, tile::M
   }
   ProductDists result;
   // Dims m, n, k as axes of each operand.
-  const int64_t maps[3][3] = {{0, -1, 1}, {-1, 1, 0}, {0, 1, -1}};
+  const int64_t inB = TESSERA_MUTANT(406, "the right operand is held transposed", 1, 0);
+  const int64_t maps[3][3] = {{0, -1, 1}, {-1, inB, 1 - inB}, {0, 1, -1}};
   Dist *dists[3] = {&result.a, &result.b, &result.c};
   for (unsigned i = 0; i < 3; ++i) {
     llvm::Expected<Dist> fragment = fragmentOf(instr, i);

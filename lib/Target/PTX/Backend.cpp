@@ -4,6 +4,8 @@
 
 #include "Backend.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -61,7 +63,8 @@ tessera::ptx::createMachine(const TargetOptions &options) {
                                    "." + llvm::Twine(lowest % 10) + " or higher");
   }
   llvm::TargetOptions code;
-  code.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  code.AllowFPOpFusion = TESSERA_MUTANT(563, "products and sums are fused",
+                                        llvm::FPOpFusion::Strict, llvm::FPOpFusion::Fast);
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, name(options.arch), "+ptx" + std::to_string(version), code, llvm::Reloc::PIC_,
       std::nullopt, llvm::CodeGenOptLevel::Default));

@@ -5,6 +5,7 @@
 #include "Expander.h"
 
 #include "tessera/Device/Markers.h"
+#include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -100,7 +101,9 @@ static llvm::Error makeKernel(llvm::Function &function) {
   function.setCallingConv(llvm::CallingConv::PTX_Kernel);
   function.setLinkage(llvm::GlobalValue::ExternalLinkage);
   // Launched with exactly these: the assembler then knows how many registers a thread may have.
-  function.addFnAttr("nvvm.reqntid", llvm::utostr(threads));
+  function.addFnAttr(
+      "nvvm.reqntid",
+      llvm::utostr(TESSERA_MUTANT(564, "a kernel is made for a warp more", threads, threads + 32)));
   function.setName(ptxName(function.getName()));
   return llvm::Error::success();
 }

@@ -4,6 +4,8 @@
 
 #include "Expander.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -34,7 +36,10 @@ static std::string operationOf(const Atomic &atomic) {
   }
   if (atomic.kind == "add") {
     llvm::StringRef type = atomic.type == "s64" ? llvm::StringRef("u64") : atomic.type;
-    return (llvm::Twine("add.") + (bits == 16 ? "noftz." : "") + type).str();
+    return (llvm::Twine("add.") +
+            (bits == 16 ? TESSERA_MUTANT(548, "sums of 16 bits may flush", "noftz.", "") : "") +
+            type)
+        .str();
   }
   if ((atomic.kind == "max" || atomic.kind == "min") && !isFloat) {
     return (atomic.kind + "." + atomic.type).str();
@@ -92,13 +97,17 @@ Expansion tessera::ptx::expandAtomic(Site &site) {
   }
   Assembly code(site.builder);
   bool always = isAlways(predicate);
-  std::string result = always ? code.result(type) : code.result(type, zero);
+  bool isPlain =
+      always ||
+      TESSERA_MUTANT(547, "atomics that do not act give what the register held", false, true);
+  std::string result = isPlain ? code.result(type) : code.result(type, zero);
   std::string text = "[" + code.input(site.operand(0)) + "]";
   for (unsigned i = 1; i + 1 < site.call.arg_size(); ++i) {
     text += ", " + code.input(site.operand(i));
   }
   std::string guard = always ? "" : "@" + code.input(predicate) + " ";
   llvm::StringRef scope = atomic.scope == "block" ? llvm::StringRef("cta") : atomic.scope;
+  scope = TESSERA_MUTANT(549, "every atomic is one of the CTA", scope, llvm::StringRef("cta"));
   Assembly::Effects effects;
   effects.keepsPlace = true;
   effects.memory = atomic.order == "relaxed" ? llvm::MemoryEffects::argMemOnly()

@@ -5,6 +5,7 @@
 
 #include "Expander.h"
 
+#include "tessera/Support/Mutants.h"
 #include "tessera/Target/PTX/SmallFloats.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -113,7 +114,8 @@ static llvm::Value *doubleToOdd(llvm::IRBuilderBase &b, llvm::Value *value) {
   llvm::Value *cut = doubleToFloat(b, Rounding::zero, value);
   llvm::Value *isInexact = b.CreateFCmpONE(b.CreateFPExt(cut, b.getDoubleTy()), value);
   llvm::Value *bits = b.CreateBitCast(cut, b.getInt32Ty());
-  bits = b.CreateOr(bits, b.CreateZExt(isInexact, b.getInt32Ty()));
+  llvm::Value *odd = b.CreateOr(bits, b.CreateZExt(isInexact, b.getInt32Ty()));
+  bits = TESSERA_MUTANT(554, "what was cut off is forgotten", odd, bits);
   return b.CreateBitCast(bits, b.getFloatTy());
 }
 
@@ -122,7 +124,11 @@ static llvm::Value *narrowFloat16(llvm::IRBuilderBase &b, Rounding rounding, llv
     return b.CreateBitCast(b.CreateFPTrunc(value, b.getHalfTy()), b.getInt16Ty());
   }
   Assembly code(b);
-  const char *mode = rounding == Rounding::zero ? "rz" : rounding == Rounding::up ? "rp" : "rm";
+  const char *mode =
+      rounding == Rounding::zero ? "rz"
+      : (rounding == Rounding::up) == TESSERA_MUTANT(553, "up and down are exchanged", true, false)
+          ? "rp"
+          : "rm";
   std::string to = code.result(b.getInt16Ty());
   code.emit("cvt." + std::string(mode) + ".f16.f32 " + to + ", " + code.input(value) + ";", {});
   return code.values[0];
@@ -136,8 +142,14 @@ static llvm::Value *packFloat8(Site &site, llvm::StringRef type, llvm::Value *lo
     Assembly code(b);
     std::string to = code.result(b.getInt16Ty());
     std::string upper = code.input(high), lower = code.input(low);
-    code.emit(("cvt.rn.satfinite." + type + "x2.f32 ").str() + to + ", " + upper + ", " + lower +
-                  ";",
+    if (TESSERA_MUTANT(551, "bytes of a pack are exchanged", false, true)) {
+      std::swap(lower, upper);
+    }
+    code.emit((TESSERA_MUTANT(552, "conversions to e4m3 do not saturate",
+                              llvm::StringRef("cvt.rn.satfinite."), llvm::StringRef("cvt.rn.")) +
+               type + "x2.f32 ")
+                      .str() +
+                  to + ", " + upper + ", " + lower + ";",
               {});
     return code.values[0];
   }
@@ -204,6 +216,9 @@ static Expansion pack(Site &site) {
   if (what == "rn.bf16x2" || what == "rn.f16x2") {
     llvm::Intrinsic::ID id =
         what == "rn.f16x2" ? llvm::Intrinsic::nvvm_ff2f16x2_rn : llvm::Intrinsic::nvvm_ff2bf16x2_rn;
+    if (TESSERA_MUTANT(550, "halves of a pack are exchanged", false, true)) {
+      std::swap(low, high);
+    }
     return b.CreateBitCast(b.CreateIntrinsic(id, {high, low}), b.getInt32Ty());
   }
   if (what == "rn.e4m3x2" || what == "rn.e5m2x2") {

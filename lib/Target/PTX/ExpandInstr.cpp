@@ -5,6 +5,7 @@
 #include "Expander.h"
 
 #include "tessera/Device/Markers.h"
+#include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -181,9 +182,11 @@ llvm::Error InstrExpander::addResults() {
     operand.lanes = lanesOf(operand.type);
     llvm::SmallVector<std::string> names;
     for (unsigned lane = 0; lane < operand.lanes; ++lane) {
-      llvm::Value *initial = operand.isIn             ? laneOf(b, operand.value, lane)
-                             : isAlways(participates) ? nullptr
-                                                      : b.getInt32(0);
+      llvm::Value *initial =
+          TESSERA_MUTANT(559, "sums of a product begin with nothing", operand.isIn, false)
+              ? laneOf(b, operand.value, lane)
+          : isAlways(participates) ? nullptr
+                                   : b.getInt32(0);
       names.push_back(initial ? code.result(b.getInt32Ty(), initial) : code.result(b.getInt32Ty()));
     }
     operand.text = registers(names);
@@ -201,6 +204,9 @@ void InstrExpander::addInputs() {
       llvm::SmallVector<std::string> names;
       for (unsigned lane = 0; lane < lanesOf(operand.type); ++lane) {
         names.push_back(code.input(laneOf(b, operand.value, lane)));
+      }
+      if (TESSERA_MUTANT(558, "registers of a fragment stand in reverse", false, true)) {
+        std::reverse(names.begin(), names.end());
       }
       operand.text = registers(names);
       continue;
@@ -227,7 +233,9 @@ llvm::Expected<std::string> InstrExpander::hole(llvm::StringRef inner) {
   inner = inner.trim();
   for (const Operand &operand : operands) {
     if (operand.name == inner && (!isPresent || operand.kind == Operand::view)) {
-      return isPresent ? operand.presentText : operand.text;
+      bool isCounted =
+          TESSERA_MUTANT(561, "copies take their address for a number of bytes", isPresent, false);
+      return isCounted ? operand.presentText : operand.text;
     }
   }
   return site.error("has the hole `{" + inner + "}` in its text, which names no operand that fits");
@@ -271,7 +279,9 @@ std::string InstrExpander::guard(std::string text) {
   bool isSingle = body.count(';') == 1 && body.ends_with(";") && !body.starts_with("@") &&
                   !body.starts_with("{");
   if (isSingle) {
-    return "@" + predicate + " " + body.str();
+    std::string guard = "@" + predicate + " ";
+    return TESSERA_MUTANT(560, "threads that stay out take part", guard, std::string()) +
+           body.str();
   }
   return "{\n\t@!" + predicate + " bra tessera_out;\n\t" + body.str() + "\n\ttessera_out:\n\t}";
 }
@@ -279,7 +289,8 @@ std::string InstrExpander::guard(std::string text) {
 /// Of fragments and scalars alone an instruction is a pure function; all lanes of a warp compute it together.
 Assembly::Effects InstrExpander::effects() const {
   Assembly::Effects effects;
-  effects.isConvergent = attribute(site, "tessera.scope") != "thread";
+  effects.isConvergent = TESSERA_MUTANT(562, "instructions of a warp may stand in a branch",
+                                        attribute(site, "tessera.scope") != "thread", false);
   bool hasMemory = llvm::any_of(operands, [](const Operand &operand) {
     return operand.kind == Operand::smem || operand.kind == Operand::view;
   });

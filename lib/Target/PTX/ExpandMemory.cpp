@@ -6,6 +6,7 @@
 #include "Expander.h"
 
 #include "tessera/Device/Markers.h"
+#include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -68,7 +69,8 @@ static std::optional<Access> parseAccess(llvm::LLVMContext &context, llvm::Strin
 /// `[$4+16]`. PTX has signed 32-bit immediates; a larger or computed offset is added before.
 static std::string address(Site &site, Assembly &code, llvm::Value *pointer, llvm::Value *offset) {
   auto *constant = llvm::dyn_cast<llvm::ConstantInt>(offset);
-  if (!constant || !constant->getValue().isSignedIntN(32)) {
+  if (!constant || !constant->getValue().isSignedIntN(
+                       TESSERA_MUTANT(544, "offsets of accesses are of any size", 32, 64))) {
     return "[" + code.input(site.builder.CreatePtrAdd(pointer, offset)) + "]";
   }
   std::string base = code.input(pointer);
@@ -101,13 +103,17 @@ static llvm::Value *guardedLoad(Site &site, const Access &access) {
   llvm::SmallVector<std::string> names;
   for (unsigned lane = 0; lane < access.lanes; ++lane) {
     llvm::Value *other = part(b, access, site.operand(3), lane);
-    names.push_back(code.result(other->getType(), other));
+    names.push_back(TESSERA_MUTANT(543, "loads that are not made give what the register held",
+                                   code.result(other->getType(), other),
+                                   code.result(other->getType())));
   }
   std::string from = address(site, code, pointer, site.operand(1));
   std::string predicate = code.input(site.operand(2));
-  const char *space = access.isShared       ? "ld.shared"
-                      : isReadOnly(pointer) ? "ld.global.nc"
-                                            : "ld.global";
+  const char *space =
+      access.isShared ? "ld.shared"
+      : TESSERA_MUTANT(545, "what is written is read past the caches", isReadOnly(pointer), true)
+          ? "ld.global.nc"
+          : "ld.global";
   // Shared addresses go in as numbers, so LLVM cannot tell what they point to.
   Assembly::Effects effects;
   effects.keepsPlace = true;
@@ -137,8 +143,10 @@ static void guardedStore(Site &site, const Access &access) {
   effects.keepsPlace = true;
   effects.memory = access.isShared ? llvm::MemoryEffects::unknown()
                                    : llvm::MemoryEffects::argMemOnly(llvm::ModRefInfo::Mod);
-  code.emit("@" + predicate + (access.isShared ? " st.shared" : " st.global") + access.suffix() +
-                " " + to + ", " + registers(names) + ";",
+  std::string guard = "@" + predicate;
+  code.emit(TESSERA_MUTANT(546, "stores have no predicate", guard, std::string()) +
+                (access.isShared ? " st.shared" : " st.global") + access.suffix() + " " + to +
+                ", " + registers(names) + ";",
             effects);
 }
 

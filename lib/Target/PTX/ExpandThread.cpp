@@ -5,6 +5,7 @@
 #include "Expander.h"
 
 #include "tessera/Device/Markers.h"
+#include "tessera/Support/Mutants.h"
 
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -35,7 +36,9 @@ static Expansion shuffle(Site &site, llvm::Intrinsic::ID id) {
   }
   llvm::IRBuilder<> &b = site.builder;
   // All lanes; 31: the whole warp is one segment.
-  return b.CreateIntrinsic(id, {b.getInt32(-1), site.operand(0), site.operand(1), b.getInt32(31)});
+  return b.CreateIntrinsic(
+      id, {b.getInt32(-1), site.operand(0), site.operand(1),
+           b.getInt32(TESSERA_MUTANT(540, "shuffles stay within half a warp", 31, 0x101f))});
 }
 
 static Expansion barrier(Site &site) {
@@ -58,8 +61,10 @@ static Expansion barrier(Site &site) {
       id && !id->getValue().ult(16)) {
     return site.error("names a barrier that no CTA has; use 1 to 15");
   }
-  b.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_count,
-                    {site.operand(0), site.operand(1)});
+  b.CreateIntrinsic(
+      llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_count,
+      {site.operand(TESSERA_MUTANT(541, "number and threads of a barrier are exchanged", 0, 1)),
+       site.operand(TESSERA_MUTANT(541, "number and threads of a barrier are exchanged", 1, 0))});
   return nullptr;
 }
 
@@ -75,7 +80,9 @@ static Expansion copies(Site &site) {
   if (!llvm::isa<llvm::ConstantInt>(site.operand(0))) {
     return site.error("needs a constant number of groups: the instruction has no other form");
   }
-  b.CreateIntrinsic(llvm::Intrinsic::nvvm_cp_async_wait_group, {site.operand(0)});
+  llvm::Value *groups = TESSERA_MUTANT(542, "waits are for all groups", site.operand(0),
+                                       static_cast<llvm::Value *>(b.getInt32(0)));
+  b.CreateIntrinsic(llvm::Intrinsic::nvvm_cp_async_wait_group, {groups});
   return nullptr;
 }
 

@@ -4,6 +4,8 @@
 
 #include "tessera/Target/PTX/SmallFloats.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -67,8 +69,10 @@ private:
       return infinite;
     }
     return rounding == Rounding::zero ? largest
-           : rounding == Rounding::up ? b.CreateSelect(negative, largest, infinite)
-                                      : b.CreateSelect(negative, infinite, largest);
+           : rounding == TESSERA_MUTANT(556, "rounding up overflows downwards", Rounding::up,
+                                        Rounding::down)
+               ? b.CreateSelect(negative, largest, infinite)
+               : b.CreateSelect(negative, infinite, largest);
   }
 
   /// The pattern if exponents had no upper end. In a normal binade the hidden bit adds one to the exponent's field, and so
@@ -100,7 +104,9 @@ private:
     case Rounding::nearest: {
       llvm::Value *half = b.CreateShl(one, b.CreateSub(drop, one));
       llvm::Value *odd = b.CreateAnd(b.CreateLShr(significand, drop), one);
-      return b.CreateAdd(b.CreateSub(half, one), odd);
+      return b.CreateAdd(
+          b.CreateSub(half, one),
+          TESSERA_MUTANT(555, "ties of small floats round away from zero", odd, one));
     }
     case Rounding::up:
     case Rounding::down:
@@ -128,5 +134,7 @@ llvm::Value *tessera::ptx::widenE4M3(llvm::IRBuilderBase &b, llvm::Value *bits) 
   llvm::Value *scaled = b.CreateFPExt(b.CreateBitCast(half, b.getHalfTy()), b.getFloatTy());
   llvm::Value *value = b.CreateFMul(scaled, llvm::ConstantFP::get(b.getFloatTy(), 256.0));
   llvm::Value *isNaN = b.CreateICmpEQ(magnitude, b.getInt16(0x7f));
-  return b.CreateSelect(isNaN, llvm::ConstantFP::getNaN(b.getFloatTy()), value);
+  return TESSERA_MUTANT(557, "NaN of e4m3 is 480",
+                        b.CreateSelect(isNaN, llvm::ConstantFP::getNaN(b.getFloatTy()), value),
+                        value);
 }

@@ -66,6 +66,31 @@ TEST_F(AlignmentTest, ConstantsSpeakForThemselves) {
   EXPECT_EQ(vector("tile.when = [\"aligned(x, 16)\"]", "tile.span %c0, %c64", 64), 8);
 }
 
+/// Of a loop over indices only the first step is where the range begins.
+TEST_F(AlignmentTest, StepsOfIndexLoopsAreAnyNumber) {
+  module = mlir::parseSourceString<mlir::ModuleOp>(R"mlir(
+    tile.kernel @k[%N "N"](%x "x": !tile.view<?xbf16, in> shape ()[s0] -> (s0))
+        attributes {tile.when = ["((N % 8) == 0) and aligned(x, 16)"]} body {
+      %c0 = tile.constant 0 : i64
+      %c8 = tile.constant 8 : i64
+      tile.for %i in range(%c0 to %c8) {
+        %far = tile.mul %i, %c8 : i64
+        %s = tile.span %i, %N : !tile.span<64>
+        %a = tile.load %x[%s] : !tile.view<?xbf16, in>, !tile.span<64> -> tensor<64xbf16>
+        %t = tile.span %far, %N : !tile.span<64>
+        %b = tile.load %x[%t] : !tile.view<?xbf16, in>, !tile.span<64> -> tensor<64xbf16>
+      }
+    })mlir",
+                                                   &context);
+  ASSERT_TRUE(module);
+  Alignment facts(*module->getOps<tile::KernelOp>().begin());
+  std::vector<int64_t> vectors;
+  module->walk([&](tile::LoadOp load) {
+    vectors.push_back(facts.vectorOf(load.getView(), load.getIndices(), load.getWhole(), 64));
+  });
+  EXPECT_EQ(vectors, (std::vector<int64_t>{1, 8}));
+}
+
 TEST_F(AlignmentTest, SpansOfLoopsAreWholeWhereTheRangeIsAMultiple) {
   module = mlir::parseSourceString<mlir::ModuleOp>(R"(
     tile.kernel @k[%N "N"]() body {

@@ -47,6 +47,13 @@ TEST(Instructions, Product) {
   }
 }
 
+/// All lanes compute a product, though some of them only go on with it.
+TEST(Instructions, ProductsStayInFrontOfBranches) {
+  std::string text = emitText(mma("br i1 %p, label %some, label %all\nsome:\n" +
+                                  std::string(storeVector) + "\nbr label %all\nall:"));
+  EXPECT_TRUE(hasInOrder(text, {"mma\\.sync", "@%p[0-9]+ bra", "st\\.global\\.v4"}));
+}
+
 /// A product whose result nobody reads is no side effect.
 TEST(Instructions, ProductsArePure) {
   EXPECT_THAT(emitText(mma("")), ::testing::Not(::testing::HasSubstr("mma.sync")));
