@@ -25,6 +25,7 @@ const std::map<llvm::StringRef, llvm::StringRef> without = {
     {"tile.map", "stands in formulas"},
     {"tile.fence", "has no device code"},
     {"tile.print", "shows on the host only"},
+    {"tile.require", "is checked by the launch"},
 };
 
 /// Names of ops; `tile.add f32`; `cast f32 i8`; `cmp lt i8`.
