@@ -11,6 +11,7 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Pass.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -74,7 +75,30 @@ tessera::ptx::createMachine(const TargetOptions &options) {
   return machine;
 }
 
+/// Passes of the backend that a module of one thread's code is compiled without, by the names that they print.
+///
+/// Straight line strength reduction turns the immediate offsets of accesses, which cost nothing, into a chain of registers,
+/// in time that grows with the square of a block: it was four fifths of a compilation. The other two find nothing: sums
+/// are in the order that their ops demand, and how wide an access is has been decided by layout assignment.
+static bool isLeftOut(llvm::StringRef pass) {
+  return llvm::is_contained<llvm::StringRef>(
+      {"Straight line strength reduction", "Nary reassociation", "GPU Load and Store Vectorizer"},
+      pass);
+}
+
 namespace {
+/// Takes all passes but those that are left out.
+class ShorterPassManager : public llvm::legacy::PassManager {
+public:
+  void add(llvm::Pass *pass) override {
+    if (isLeftOut(pass->getPassName())) {
+      delete pass;
+      return;
+    }
+    llvm::legacy::PassManager::add(pass);
+  }
+};
+
 /// Errors that the backend gives to the context, kept instead of printed.
 class KeptDiagnostics : public llvm::DiagnosticHandler {
 public:
@@ -112,7 +136,7 @@ llvm::Expected<std::string> tessera::ptx::generate(llvm::Module &module,
   context.setDiagnosticHandler(std::make_unique<KeptDiagnostics>(reason));
   bool refused = false;
   auto run = [&] {
-    llvm::legacy::PassManager passes;
+    ShorterPassManager passes;
     llvm::raw_svector_ostream os(text);
     refused = machine.addPassesToEmitFile(passes, os, nullptr, llvm::CodeGenFileType::AssemblyFile,
                                           /*DisableVerify=*/true);
