@@ -300,7 +300,40 @@ void Decider::solve(const Question &question, Decision &decision) {
   }
 }
 
+/// Terms are unique in their context, so equal conditions are the same nodes.
+std::string Decider::keyOf(llvm::ArrayRef<Expr> conditions) const {
+  std::string key;
+  auto append = [&](auto value) {
+    key.append(reinterpret_cast<const char *>(&value), sizeof(value));
+  };
+  append(uint64_t(options.rlimit));
+  append(uint64_t(options.maxTightenings));
+  append(uint64_t(options.tightenRlimit));
+  append(options.useRules);
+  for (Expr condition : conditions) {
+    append(condition.raw());
+  }
+  return key;
+}
+
 Decision Decider::decide(llvm::ArrayRef<Expr> conditions, std::vector<std::string> comments) {
+  // A log holds every question, and a recheck asks every question itself.
+  if (log.isOpen() || options.recheck) {
+    return decideAnew(conditions, std::move(comments));
+  }
+  std::string key = keyOf(conditions);
+  if (auto found = settled.find(key); found != settled.end()) {
+    return found->second;
+  }
+  Decision decision = decideAnew(conditions, std::move(comments));
+  // An answer of the solver is kept as the cache gives it back, which costs nothing.
+  if (decision.result != CheckResult::Unknown && decision.by != DecidedBy::Solver) {
+    settled.try_emplace(key, decision);
+  }
+  return decision;
+}
+
+Decision Decider::decideAnew(llvm::ArrayRef<Expr> conditions, std::vector<std::string> comments) {
   backend.memoryMebibytes = options.memoryMebibytes;
   Decision decision;
   Question question{conditions, writeSmt(conditions, Products::Exact), std::move(comments)};

@@ -45,6 +45,12 @@ public:
   llvm::StringSet<> solved;   ///< hashes that this process answered itself
 
 private:
+  std::string keyOf(llvm::ArrayRef<Expr> conditions) const;
+  Decision decideAnew(llvm::ArrayRef<Expr> conditions, std::vector<std::string> comments);
+
+  /// Questions that were asked more than once, by the conditions themselves: their text and its hash need not be made again.
+  llvm::StringMap<Decision> settled;
+
   struct Question {
     llvm::ArrayRef<Expr> conditions;
     SmtQuery exact;

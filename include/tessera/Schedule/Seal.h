@@ -103,6 +103,9 @@ struct SealOptions {
   std::string target = "sm_80";
   /// Whether open entries are emitted as errors at their ops.
   bool emit = true;
+  /// Only what waits, fences and barriers have a part in: order, rings, uniformity, resources. The rest does not change with
+  /// them.
+  bool onlySynchronisation = false;
 };
 
 /// Checks the body of `kernel`, which the verifier has accepted. The solver keeps no facts of it.

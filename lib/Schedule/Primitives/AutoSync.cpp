@@ -65,6 +65,7 @@ SealReport AutoSync::look() {
   SealOptions options;
   options.target = context.target().arch;
   options.emit = false;
+  options.onlySynchronisation = true;
   // The schedule's own solver: it has the verdicts that are kept, and counts.
   return seal(copy, context.solver(), options);
 }

@@ -355,12 +355,23 @@ SealReport Sealer::run() {
   if (kernel.getBody().empty()) {
     return {};
   }
+  struct Check {
+    void (*run)(Sealer &);
+    bool isSynchronisation;
+  };
+  constexpr Check checks[] = {{checkValues, false},    {checkPads, false},
+                              {checkOrder, true},      {checkInFlight, true},
+                              {checkRings, true},      {checkUniformity, true},
+                              {checkInstances, false}, {checkResources, true}};
   collect();
-  proveBounds();
-  for (auto check : {checkValues, checkPads, checkOrder, checkInFlight, checkRings, checkUniformity,
-                     checkInstances, checkResources}) {
+  if (!options.onlySynchronisation) {
+    proveBounds();
+  }
+  for (const Check &check : checks) {
     asked.clear(); // what the one asked and did not need is nothing to the next
-    check(*this);
+    if (check.isSynchronisation || !options.onlySynchronisation) {
+      check.run(*this);
+    }
   }
   return std::move(report);
 }
