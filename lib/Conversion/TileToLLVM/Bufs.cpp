@@ -46,6 +46,21 @@ static bool hasXor(const BufValue &buf) {
   return false;
 }
 
+/// A mode that takes each bit of its digit to bits of its own; one bit that is XORed in may be any number.
+static bool isBitwise(const Mode &mode) {
+  uint64_t stride = uint64_t(mode.strides.front().value);
+  bool isOneBit = mode.extent == 2 && mode.strides.front().isXor;
+  return llvm::isPowerOf2_64(mode.extent) && (isOneBit || llvm::isPowerOf2_64(stride));
+}
+
+/// Offsets are linear over the bits of coordinates: all extents and strides are powers of two.
+static bool isBitwise(const BufValue &buf) {
+  return llvm::all_of(buf.type.getShape(), [](int64_t n) { return llvm::isPowerOf2_64(n); }) &&
+         llvm::all_of(buf.layout->ins(), [](const InDim &in) {
+           return llvm::all_of(in.modes, [](const Mode &mode) { return isBitwise(mode); });
+         });
+}
+
 int64_t convert::vectorIn(const BufValue &buf) {
   int64_t bytes = std::max<int64_t>(buf.type.getElementType().getIntOrFloatBitWidth() / 8, 1);
   ArrayRef<int64_t> shape = buf.type.getShape();
@@ -53,12 +68,14 @@ int64_t convert::vectorIn(const BufValue &buf) {
   if (!buf.layout) {
     return width;
   }
-  // Every vector of every row; the layout has few digits, so rows at powers of two stand for all.
+  // Every vector of every row; where bits go to bits, those at powers of two stand for all.
+  bool isLinear = isBitwise(buf);
+  auto next = [&](int64_t at, int64_t step) { return isLinear && at > 0 ? 2 * at : at + step; };
   for (; width > 1; width /= 2) {
     bool fits = true;
     Coords coords(shape.size(), 0);
     auto row = [&] {
-      for (int64_t at = 0; at < last && fits; at += width) {
+      for (int64_t at = 0; at < last && fits; at = next(at, width)) {
         coords.back() = at;
         int64_t first = offsetIn(buf, coords);
         fits = first % width == 0;
@@ -70,7 +87,7 @@ int64_t convert::vectorIn(const BufValue &buf) {
     };
     row();
     for (size_t axis = 0; axis + 1 < shape.size(); ++axis) {
-      for (int64_t at = 1; at < shape[axis] && fits; ++at) {
+      for (int64_t at = 1; at < shape[axis] && fits; at = next(at, 1)) {
         coords[axis] = at;
         row();
       }
@@ -91,14 +108,9 @@ SmallVector<llvm::Value *, 4> convert::threadOf(Lowering &l, const Dist &dist, u
   return coords;
 }
 
-/// All extents and strides are powers of two, and no two modes of registers and threads meet in a bit of a coordinate.
+/// Offsets are bitwise, and no two modes of registers and threads meet in a bit of a coordinate.
 static bool isBitwise(const BufValue &buf, const Dist &dist) {
   SmallVector<uint64_t> taken(buf.type.getRank(), 0);
-  for (int64_t extent : buf.type.getShape()) {
-    if (!llvm::isPowerOf2_64(extent)) {
-      return false;
-    }
-  }
   for (const DistMode &mode : dist.modes()) {
     if (!llvm::isPowerOf2_64(mode.extent) ||
         (mode.axis >= 0 && !llvm::isPowerOf2_64(mode.stride))) {
@@ -112,17 +124,7 @@ static bool isBitwise(const BufValue &buf, const Dist &dist) {
       taken[mode.axis] |= bits;
     }
   }
-  for (const InDim &in : buf.layout->ins()) {
-    for (const Mode &mode : in.modes) {
-      // What is XORed is one digit of 0 or 1, whatever bits it moves; what is added is to be one bit.
-      const Stride &stride = mode.strides.front();
-      bool isBits = stride.isXor ? mode.extent == 2 : llvm::isPowerOf2_64(uint64_t(stride.value));
-      if (!llvm::isPowerOf2_64(mode.extent) || !isBits) {
-        return false;
-      }
-    }
-  }
-  return !dist.exceeds(buf.type.getShape());
+  return isBitwise(buf) && !dist.exceeds(buf.type.getShape());
 }
 
 /// The thread's part as bits of its lane and warp, moved to where they go.
