@@ -108,7 +108,6 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   local.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()),
                                                       /*UseMemorySSA=*/true));
   local.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
-  local.addPass(llvm::InstCombinePass());
   local.addPass(llvm::ADCEPass());
 
   llvm::ModulePassManager passes;

@@ -1,0 +1,46 @@
+// Passes of the backend that are left out: what they would make of a module is not in its text.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "PTXTesting.h"
+
+using namespace tessera::ptx;
+using namespace tessera::ptx::testing;
+
+namespace {
+/// Stores `%n` at multiples of a stride behind one another: strength reduction would make each address of the one before.
+TEST(Backend, MultiplesOfAStrideAreNoChain) {
+  std::string body;
+  for (int factor : {3, 5, 7}) {
+    std::string number = std::to_string(factor);
+    body += "%m" + number + " = mul i32 %i, " + number + "\n%s" + number + " = add i32 %j, %m" +
+            number + "\nstore volatile i32 %s" + number + ", ptr addrspace(1) %g\n";
+  }
+  std::string text = emitText(kernel("%j = load volatile i32, ptr addrspace(1) %c\n" + body));
+  for (std::string factor : {"3", "5", "7"}) {
+    EXPECT_TRUE(hasInOrder(text, {"m(ul|ad)\\.lo\\.s32 .*, " + factor + "[,;]"}));
+  }
+}
+
+/// Layouts say how wide an access is.
+TEST(Backend, NeighboursAreNotJoined) {
+  std::string text = emitText(kernel("%second = getelementptr i8, ptr addrspace(1) %g, i64 4\n"
+                                     "store i32 %i, ptr addrspace(1) %g, align 8\n"
+                                     "store i32 %i, ptr addrspace(1) %second, align 4\n"));
+  EXPECT_TRUE(hasInOrder(text, {"st\\.global\\.b32", "st\\.global\\.b32"}));
+  EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr(".v2")));
+}
+
+/// Sums stay in the order that they are written in.
+TEST(Backend, SumsKeepTheirOrder) {
+  std::string text = emitText(kernel("%x = load volatile i32, ptr addrspace(1) %g\n"
+                                     "%y = load volatile i32, ptr addrspace(1) %g\n"
+                                     "%first = add i32 %x, %i\n"
+                                     "%xy = add i32 %x, %y\n"
+                                     "%last = add i32 %xy, %i\n"
+                                     "store volatile i32 %first, ptr addrspace(1) %g\n"
+                                     "store volatile i32 %last, ptr addrspace(1) %g\n"));
+  std::regex sum("add\\.s32\\s");
+  EXPECT_EQ(std::distance(std::sregex_iterator(text.begin(), text.end(), sum), {}), 3) << text;
+}
+} // namespace
