@@ -34,7 +34,7 @@ static LogicalResult scheduleAll(mlir::OwningOpRef<mlir::ModuleOp> &module,
   for (const std::string &name : names) {
     std::string problems;
     mlir::OwningOpRef<mlir::ModuleOp> next =
-        convert::scheduleByDefault(*module, name, options.target, problems);
+        convert::scheduleByDefault(*module, name, options.target, problems, options.cache);
     if (!next) {
       mlir::emitError(mlir::UnknownLoc::get(module->getContext()))
           << "no schedule of the library fits `" << name << "`: " << problems;

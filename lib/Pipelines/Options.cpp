@@ -69,6 +69,10 @@ struct Flags {
   cl::opt<std::string> schedule{
       "schedule", cl::desc("of kernels that have none: default (if left out) or none"),
       cl::cat(category)};
+  cl::opt<std::string> cache{
+      "cache",
+      cl::desc("file of the solver's answers, kept from run to run over those that are shipped"),
+      cl::value_desc("file"), cl::cat(category)};
   cl::opt<bool> explain{"explain", cl::desc("not in this build"), cl::cat(category)};
   cl::opt<bool> report{
       "report", cl::desc("write what the code costs instead: registers, memory, each access"),
@@ -157,6 +161,7 @@ std::optional<Options> parseOptions(const std::vector<std::string> &arguments,
   options.target = flags.target.empty() ? options.target : flags.target;
   options.schedule = flags.schedule.empty() ? options.schedule : flags.schedule;
   options.kernel = flags.kernel;
+  options.cache = flags.cache;
   if (!isInBuild(flags) || !readSettings(flags.set, options.settings)) {
     return std::nullopt;
   }

@@ -25,6 +25,7 @@ struct Options {
   std::string kernel; ///< empty: all of the file
   std::string target = "sm_80";
   std::string schedule = "default"; ///< of kernels that have none; `none` leaves them so
+  std::string cache;                ///< file of verdicts kept between runs; empty: none
   Settings settings;
 
   /// What is written comes after a schedule.

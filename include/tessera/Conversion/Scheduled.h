@@ -17,9 +17,10 @@ namespace tessera::convert {
 bool isScheduled(mlir::ModuleOp module);
 
 /// A module with the kernel scheduled by the rules of the library for a target (`sm_80`), versions beside it. Null with what went
-/// wrong in `problems`.
+/// wrong in `problems`. Answers of the solver are kept in the file `cache`, if one is named; what is wrong with it is a warning.
 mlir::OwningOpRef<mlir::ModuleOp> scheduleByDefault(mlir::ModuleOp module, llvm::StringRef kernel,
-                                                    llvm::StringRef target, std::string &problems);
+                                                    llvm::StringRef target, std::string &problems,
+                                                    llvm::StringRef cache = "");
 
 } // namespace tessera::convert
 

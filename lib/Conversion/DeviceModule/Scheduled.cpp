@@ -10,6 +10,10 @@
 #include "tessera/Schedule/FrontendInstructions.h"
 #include "tessera/Schedule/LaunchFacts.h"
 
+#include "mlir/IR/Diagnostics.h"
+
+#include <set>
+
 using namespace tessera;
 
 bool convert::isScheduled(mlir::ModuleOp module) {
@@ -22,10 +26,9 @@ bool convert::isScheduled(mlir::ModuleOp module) {
   return found;
 }
 
-mlir::OwningOpRef<mlir::ModuleOp> convert::scheduleByDefault(mlir::ModuleOp module,
-                                                             llvm::StringRef kernel,
-                                                             llvm::StringRef target,
-                                                             std::string &problems) {
+mlir::OwningOpRef<mlir::ModuleOp>
+convert::scheduleByDefault(mlir::ModuleOp module, llvm::StringRef kernel, llvm::StringRef target,
+                           std::string &problems, llvm::StringRef cache) {
   llvm::raw_string_ostream os(problems);
   std::optional<schedule::TargetRecord> record = schedule::TargetRecord::named(target);
   if (!record) {
@@ -48,9 +51,14 @@ mlir::OwningOpRef<mlir::ModuleOp> convert::scheduleByDefault(mlir::ModuleOp modu
   options.run.out = &printed;
   options.instructions = &table;
   options.verdicts = schedule::shippedVerdicts();
+  options.cacheFile = cache.str();
   schedule::Ledger ledger;
   mlir::OwningOpRef<mlir::ModuleOp> result =
       schedule::applyDefault(module, kernel, engine, *record, options, ledger);
+  for (const std::string &problem :
+       std::set<std::string>(ledger.problems.begin(), ledger.problems.end())) {
+    mlir::emitWarning(module.getLoc()) << problem;
+  }
   if (!result) {
     engine.render(os);
   }
