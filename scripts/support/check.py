@@ -13,10 +13,11 @@ Parts, in their order, each found in the tree and not listed by hand:
   roundtrip  the lit suite again, tile-opt printing and parsing each module once more
   fuzz       each target of tools/fuzz over its corpus test/Fuzz/NAME; where build-fuzz holds it, libFuzzer goes on from
              there, one minute in all
+  times      scripts/compile-time: how long kernels take to PTX; fails where one is far above what was measured
   coverage   every diagnostic was seen, every rule has a test, every condition of a schedule is shown by a run (the first only
              when all suites ran whole)
 
---quick leaves out roundtrip, fuzz and coverage. --filter runs the unit, lit and example tests whose name matches.
+--quick leaves out roundtrip, fuzz, times and coverage. --filter runs the unit, lit and example tests whose name matches.
 A part that exists and finds no test is a failure.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -309,6 +310,19 @@ class Check:
             shutil.rmtree(found, ignore_errors=True)
         return result
 
+    def times(self, count):
+        """The table is part of the report; its bounds are wide, for the machine may do other things, too."""
+        script = os.path.join(ROOT, "scripts", "compile-time")
+        if not os.path.exists(script):
+            return
+        status, text = command([sys.executable, "-B", script, "--build", self.build_dir, "--rounds", "3", "--check"],
+                               limit=UNIT_LIMIT_S)
+        if status == 0:
+            count.passed += 1
+            print("    " + text.strip().replace("\n", "\n    "))
+        else:
+            count.fail("scripts/compile-time", text)
+
     def coverage(self, count):
         for name, arguments, whole in (("diagnostic-coverage", [self.diagnostics], True), ("rule-coverage", [], False),
                                        ("condition-coverage", [], False)):
@@ -323,8 +337,8 @@ class Check:
                 count.fail("scripts/" + name, text)
 
 
-PARTS = ["build", "lint", "scripts", "unit", "lit", "examples", "roundtrip", "fuzz", "coverage"]
-SLOW = {"roundtrip", "fuzz", "coverage"}
+PARTS = ["build", "lint", "scripts", "unit", "lit", "examples", "roundtrip", "fuzz", "times", "coverage"]
+SLOW = {"roundtrip", "fuzz", "times", "coverage"}
 FILTERED = ["unit", "lit", "examples"]
 
 

@@ -146,6 +146,12 @@ class Check(unittest.TestCase):
         self.write("test/Scripts/test_b.py", case + "    pass\n")
         self.sums(1, "1 passed, 2 failed, 1 skipped", "--only", "scripts")
 
+    def test_times_are_part_of_the_report(self):
+        self.write("scripts/compile-time", "import sys\nprint('a table')\nsys.exit('--check' not in sys.argv)\n")
+        self.assertIn("    a table\n", self.sums(0, "1 passed, 0 failed", "--only", "times"))
+        self.write("scripts/compile-time", "print('softmax takes too long')\nraise SystemExit(1)\n")
+        self.assertIn("softmax takes too long", self.sums(1, "0 passed, 1 failed", "--only", "times"))
+
     def test_check_programs(self):
         self.write("scripts/check-a", "import sys\nsys.exit(sys.argv[1] != '--build')\n")
         self.write("scripts/check-b", "import sys\nsys.exit('why')\n")
