@@ -233,7 +233,9 @@ llvm::Value *BufAddress::at(ArrayRef<int64_t> coords, int64_t &constant) {
     llvm::Value *part = l.i32(int64_t(own & foldedBits));
     llvm::Value *mine = TESSERA_MUTANT(497, "swizzles are added", l.b.CreateXor(folded, part),
                                        l.b.CreateAdd(folded, part));
-    return l.sharedAt(l.b.CreateAdd(base, mine));
+    // The thread's part first: it is the same in all steps of a loop, the slot is not.
+    return l.b.CreateGEP(l.b.getInt8Ty(), l.sharedAt(mine),
+                         l.b.CreateZExtOrTrunc(base, l.b.getInt64Ty()));
   }
   return l.sharedAt(l.b.CreateAdd(base, general(coords)));
 }

@@ -78,8 +78,8 @@ tessera::ptx::createMachine(const TargetOptions &options) {
 /// Passes of the backend that a module of one thread's code is compiled without, by the names that they print.
 ///
 /// Straight line strength reduction turns the immediate offsets of accesses, which cost nothing, into a chain of registers,
-/// in time that grows with the square of a block: it was four fifths of a compilation. The other two find nothing: sums
-/// are in the order that their ops demand, and how wide an access is has been decided by layout assignment.
+/// in time that grows with the square of a block: it was four fifths of a compilation. The other two changed no kernel: common
+/// terms of sums are found before, and how wide an access is has been decided by layout assignment.
 static bool isLeftOut(llvm::StringRef pass) {
   return llvm::is_contained<llvm::StringRef>(
       {"Straight line strength reduction", "Nary reassociation", "GPU Load and Store Vectorizer"},

@@ -108,6 +108,8 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   local.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()),
                                                       /*UseMemorySSA=*/true));
   local.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
+  // Once more: it takes a fifth of the instructions out of a product's loop.
+  local.addPass(llvm::InstCombinePass());
   local.addPass(llvm::ADCEPass());
 
   llvm::ModulePassManager passes;

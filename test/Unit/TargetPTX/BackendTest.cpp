@@ -30,17 +30,4 @@ TEST(Backend, NeighboursAreNotJoined) {
   EXPECT_TRUE(hasInOrder(text, {"st\\.global\\.b32", "st\\.global\\.b32"}));
   EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr(".v2")));
 }
-
-/// Sums stay in the order that they are written in.
-TEST(Backend, SumsKeepTheirOrder) {
-  std::string text = emitText(kernel("%x = load volatile i32, ptr addrspace(1) %g\n"
-                                     "%y = load volatile i32, ptr addrspace(1) %g\n"
-                                     "%first = add i32 %x, %i\n"
-                                     "%xy = add i32 %x, %y\n"
-                                     "%last = add i32 %xy, %i\n"
-                                     "store volatile i32 %first, ptr addrspace(1) %g\n"
-                                     "store volatile i32 %last, ptr addrspace(1) %g\n"));
-  std::regex sum("add\\.s32\\s");
-  EXPECT_EQ(std::distance(std::sregex_iterator(text.begin(), text.end(), sum), {}), 3) << text;
-}
 } // namespace
