@@ -13,6 +13,7 @@ import ctypes
 import json
 import random
 import statistics
+import struct
 import sys
 from pathlib import Path
 
@@ -79,6 +80,8 @@ class Record:
             return extents[expr[1]]
         if kind == "scalar":
             return arguments[expr[1]]
+        if kind == "real":
+            return struct.unpack("<q", struct.pack("<d", arguments[expr[1]]))[0]
         if kind in ("size", "stride", "aligned"):
             tensor = arguments[expr[1]]
             if kind == "size":
@@ -88,6 +91,9 @@ class Record:
             strides = [s * tensor.element_size() for s in tensor.stride()[:-1]] + [tensor.data_ptr()]
             return int(all(s % expr[2] == 0 for s in strides) and tensor.stride(-1) == 1)
         v = [self.evaluate(e, arguments, extents) for e in expr[1:]]
+        if kind in ("feq", "fne", "flt", "fle", "fgt", "fge"):  # of the bits of doubles
+            v = [struct.unpack("<d", struct.pack("<q", x))[0] for x in v]
+            kind = kind[1:]
         return int({
             "add": lambda: v[0] + v[1], "sub": lambda: v[0] - v[1], "mul": lambda: v[0] * v[1],
             "floordiv": lambda: v[0] // v[1] if v[1] else 0, "mod": lambda: v[0] % v[1] if v[1] else v[0],

@@ -5,14 +5,16 @@
 #include "tessera/Runtime/Expr.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace tessera::runtime;
 
 const char *tessera::runtime::word(Expr::Kind kind) {
-  constexpr const char *words[] = {"const", "extent", "scalar", "size",     "stride", "aligned",
-                                   "add",   "sub",    "mul",    "floordiv", "mod",    "min",
-                                   "max",   "neg",    "eq",     "ne",       "lt",     "le",
-                                   "gt",    "ge",     "and",    "or",       "not",    "select"};
+  constexpr const char *words[] = {
+      "const",  "extent", "scalar",   "real", "size", "stride", "aligned", "add",
+      "sub",    "mul",    "floordiv", "mod",  "min",  "max",    "neg",     "eq",
+      "ne",     "lt",     "le",       "gt",   "ge",   "and",    "or",      "not",
+      "select", "feq",    "fne",      "flt",  "fle",  "fgt",    "fge"};
   return words[unsigned(kind)];
 }
 
@@ -21,6 +23,7 @@ unsigned tessera::runtime::operandCount(Expr::Kind kind) {
   case Expr::Kind::constant:
   case Expr::Kind::extent:
   case Expr::Kind::scalar:
+  case Expr::Kind::real:
   case Expr::Kind::size:
   case Expr::Kind::stride:
   case Expr::Kind::aligned:
@@ -50,6 +53,20 @@ static int64_t floorMod(int64_t x, int64_t y) {
   return y == 0 ? x : int64_t(uint64_t(x) - uint64_t(floorDiv(x, y)) * uint64_t(y));
 }
 
+static int64_t bitsOf(double value) {
+  int64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+
+static double valueOf(int64_t bits) {
+  double value = 0;
+  std::memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+Expr Expr::realConstant(double value) { return constant(bitsOf(value)); }
+
 static int64_t leaf(const Expr &e, const Facts &facts) {
   unsigned first = unsigned(e.first), second = unsigned(e.second);
   switch (e.kind) {
@@ -57,6 +74,8 @@ static int64_t leaf(const Expr &e, const Facts &facts) {
     return facts.extent(first);
   case Expr::Kind::scalar:
     return facts.scalar(first);
+  case Expr::Kind::real:
+    return bitsOf(facts.real(first));
   case Expr::Kind::size:
     return facts.size(first, second);
   case Expr::Kind::stride:
@@ -65,6 +84,24 @@ static int64_t leaf(const Expr &e, const Facts &facts) {
     return facts.aligned(first, uint64_t(e.second));
   default:
     return e.first;
+  }
+}
+
+/// NaN is unequal to all, itself included, and neither less nor greater.
+static int64_t compareReals(Expr::Kind kind, double x, double y) {
+  switch (kind) {
+  case Expr::Kind::feq:
+    return x == y;
+  case Expr::Kind::fne:
+    return x != y;
+  case Expr::Kind::flt:
+    return x < y;
+  case Expr::Kind::fle:
+    return x <= y;
+  case Expr::Kind::fgt:
+    return x > y;
+  default:
+    return x >= y;
   }
 }
 
@@ -119,7 +156,8 @@ int64_t Expr::evaluate(const Facts &facts) const {
   if (kind == Kind::select) {
     return operands[x != 0 ? 1 : 2].evaluate(facts);
   }
-  return combine(kind, x, operands[1].evaluate(facts));
+  int64_t y = operands[1].evaluate(facts);
+  return kind >= Kind::feq ? compareReals(kind, valueOf(x), valueOf(y)) : combine(kind, x, y);
 }
 
 bool Expr::operator==(const Expr &other) const {

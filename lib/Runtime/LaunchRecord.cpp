@@ -5,6 +5,8 @@
 #include "tessera/Runtime/LaunchRecord.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 
 using namespace tessera::runtime;
 
@@ -36,6 +38,44 @@ unsigned tessera::runtime::dtypeBytes(std::string_view dtype) {
 bool tessera::runtime::isIntegerDtype(std::string_view dtype) {
   const Dtype *found = find(dtype);
   return found && found->kind != 'f';
+}
+
+bool tessera::runtime::isFloatDtype(std::string_view dtype) {
+  const Dtype *found = find(dtype);
+  return found && found->kind == 'f';
+}
+
+/// A number of `bits` bits, the mantissa's `mantissa` bits lowest. `hasInfinity` is false of f8E4M3FN, whose greatest pattern
+/// alone is NaN.
+static double decode(uint64_t word, unsigned bits, unsigned mantissa, bool hasInfinity) {
+  uint64_t fraction = word & ((uint64_t(1) << mantissa) - 1);
+  int exponents = int((uint64_t(1) << (bits - 1 - mantissa)) - 1);
+  int exponent = int(word >> mantissa) & exponents, bias = exponents >> 1;
+  double magnitude = 0;
+  if (exponent == exponents && hasInfinity) {
+    magnitude = fraction == 0 ? HUGE_VAL : NAN;
+  } else if (exponent == exponents && fraction == (uint64_t(1) << mantissa) - 1) {
+    magnitude = NAN;
+  } else {
+    uint64_t significand = exponent ? fraction | uint64_t(1) << mantissa : fraction;
+    magnitude = std::ldexp(double(significand), std::max(exponent, 1) - bias - int(mantissa));
+  }
+  return word >> (bits - 1) & 1 ? -magnitude : magnitude;
+}
+
+double tessera::runtime::realOf(std::string_view dtype, const uint8_t *element) {
+  const Dtype *found = find(dtype);
+  if (!found || found->kind != 'f') {
+    return NAN;
+  }
+  uint64_t word = 0;
+  std::memcpy(&word, element, found->bytes);
+  if (found->bytes == 1) {
+    bool isE4 = dtype == "f8e4m3" || dtype == "f8E4M3FN";
+    return decode(word, 8, isE4 ? 3 : 2, !isE4);
+  }
+  unsigned mantissa = dtype == "bf16" ? 7 : dtype == "f16" ? 10 : dtype == "f32" ? 23 : 52;
+  return decode(word, 8 * found->bytes, mantissa, true);
 }
 
 bool tessera::runtime::isSignedDtype(std::string_view dtype) {
@@ -152,6 +192,11 @@ private:
                  ? Failure()
                  : problem(what + " reads `" + argument.name + "`, which is no integer scalar");
     }
+    if (e.kind == Expr::Kind::real) {
+      return !argument.isView && isFloatDtype(argument.dtype)
+                 ? Failure()
+                 : problem(what + " reads `" + argument.name + "`, which is no float scalar");
+    }
     if (!argument.isView) {
       return problem(what + " reads sizes of the scalar `" + argument.name + "`");
     }
@@ -203,7 +248,8 @@ std::string LaunchRecord::text(const Expr &e) const {
     result += " " + nameAt(extents, e.first);
   } else if (operandCount(e.kind) == 0) {
     result += " " + nameAt(arguments, e.first);
-    result += e.kind == Expr::Kind::scalar ? "" : " " + std::to_string(e.second);
+    bool hasSecond = e.kind != Expr::Kind::scalar && e.kind != Expr::Kind::real;
+    result += !hasSecond ? "" : " " + std::to_string(e.second);
   }
   for (const Expr &operand : e.operands) {
     result += " " + text(operand);

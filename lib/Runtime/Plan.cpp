@@ -44,6 +44,10 @@ public:
     return isSignedDtype(dtype) ? int64_t(value << (64 - bits)) >> (64 - bits) : int64_t(value);
   }
 
+  double real(unsigned index) const override {
+    return realOf(record.arguments[index].dtype, arguments[index].scalar.data());
+  }
+
   int64_t size(unsigned index, unsigned axis) const override {
     return arguments[index].shape[axis];
   }

@@ -191,6 +191,7 @@ private:
     case Expr::Kind::extent:
       return index(record.extents, "extent", e.first);
     case Expr::Kind::scalar:
+    case Expr::Kind::real:
       return index(record.arguments, "argument", e.first);
     case Expr::Kind::size:
     case Expr::Kind::stride:

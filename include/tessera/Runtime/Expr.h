@@ -18,19 +18,23 @@ public:
   virtual ~Facts() = default;
   virtual int64_t extent(unsigned index) const = 0;
   virtual int64_t scalar(unsigned argument) const = 0;
+  /// A float scalar; every type's values are doubles.
+  virtual double real(unsigned argument) const = 0;
   virtual int64_t size(unsigned argument, unsigned axis) const = 0;
   virtual int64_t stride(unsigned argument, unsigned axis) const = 0;
   virtual bool aligned(unsigned argument, uint64_t bytes) const = 0;
 };
 
 /// Values are i64 and wrap; x // 0 = 0, x % 0 = x, division rounds down; comparisons give 0 or 1, and every value but 0 is
-/// true. `select` gives its second operand where the first is true, else the third.
+/// true. `select` gives its second operand where the first is true, else the third. Floats appear as operands of the
+/// comparisons feq to fge alone, as the bits of a double.
 class Expr {
 public:
   enum class Kind : uint8_t {
     constant, ///< `first` is the value
     extent,   ///< `first` is the extent's index
     scalar,   ///< `first` is the argument's index
+    real,     ///< the same for a float; the bits of its value as a double
     size,     ///< elements along axis `second` of argument `first`, as it was passed
     stride,   ///< in elements, the same
     aligned, ///< argument `first`: base address and all strides but the last are multiples of `second` bytes, the last is 1
@@ -51,7 +55,13 @@ public:
     and_,
     or_,
     not_,
-    select
+    select,
+    feq,
+    fne,
+    flt,
+    fle,
+    fgt,
+    fge
   };
 
   Kind kind = Kind::constant;
@@ -61,6 +71,9 @@ public:
   static Expr constant(int64_t value) { return {Kind::constant, value, 0, {}}; }
   static Expr extent(unsigned index) { return {Kind::extent, index, 0, {}}; }
   static Expr scalar(unsigned argument) { return {Kind::scalar, argument, 0, {}}; }
+  static Expr real(unsigned argument) { return {Kind::real, argument, 0, {}}; }
+  /// A float, for the comparisons of floats.
+  static Expr realConstant(double value);
   static Expr size(unsigned argument, unsigned axis) { return {Kind::size, argument, axis, {}}; }
   static Expr stride(unsigned argument, unsigned axis) {
     return {Kind::stride, argument, axis, {}};
@@ -85,7 +98,7 @@ inline Expr operator*(Expr a, Expr b) { return Expr::make(Expr::Kind::mul, {a, b
 const char *word(Expr::Kind kind);
 unsigned operandCount(Expr::Kind kind);
 
-inline constexpr Expr::Kind lastKind = Expr::Kind::select;
+inline constexpr Expr::Kind lastKind = Expr::Kind::fge;
 
 } // namespace tessera::runtime
 

@@ -73,6 +73,9 @@ Result<LaunchRecord> parseLaunchRecord(std::string_view text);
 unsigned dtypeBytes(std::string_view dtype);
 /// Integer types and bool; those an Expr::scalar may read.
 bool isIntegerDtype(std::string_view dtype);
+/// The element's value; NaN for a dtype that is no float.
+double realOf(std::string_view dtype, const uint8_t *element);
+bool isFloatDtype(std::string_view dtype);
 bool isSignedDtype(std::string_view dtype);
 
 } // namespace tessera::runtime

@@ -8,8 +8,11 @@
 #include "tessera/Schedule/ScriptAST.h"
 #include "tessera/Support/Mutants.h"
 
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/AffineExpr.h"
+
+#include <limits>
 
 using namespace tessera;
 using namespace tessera::convert;
@@ -74,6 +77,75 @@ static Expr::Kind kindOf(tile::CmpPredicate predicate) {
   }
 }
 
+/// The same for floats.
+static Expr::Kind realKindOf(tile::CmpPredicate predicate) {
+  switch (predicate) {
+  case tile::CmpPredicate::eq:
+    return Expr::Kind::feq;
+  case tile::CmpPredicate::ne:
+    return Expr::Kind::fne;
+  case tile::CmpPredicate::lt:
+    return Expr::Kind::flt;
+  case tile::CmpPredicate::le:
+    return Expr::Kind::fle;
+  case tile::CmpPredicate::gt:
+    return Expr::Kind::fgt;
+  default:
+    return Expr::Kind::fge;
+  }
+}
+
+/// A constant, with its sign; nothing where the value is none.
+static std::optional<double> constantReal(mlir::Value value) {
+  if (auto negated = value.getDefiningOp<tile::NegOp>()) {
+    std::optional<double> x = constantReal(negated.getX());
+    return x ? std::optional<double>(-*x) : std::nullopt;
+  }
+  auto constant = value.getDefiningOp<tile::ConstantOp>();
+  auto number = constant ? llvm::dyn_cast<mlir::FloatAttr>(constant.getValue()) : nullptr;
+  return number ? std::optional<double>(number.getValueAsDouble()) : std::nullopt;
+}
+
+/// A float scalar of a kernel as an operand of a comparison: an argument or a constant, also in a wider type, which holds the
+/// same numbers. Arithmetic rounds, and is not computed by a launch.
+static std::optional<Expr> ofReal(tile::KernelOp kernel, mlir::Value value) {
+  if (std::optional<double> constant = constantReal(value)) {
+    return Expr::realConstant(*constant);
+  }
+  if (auto cast = value.getDefiningOp<tile::CastOp>()) {
+    auto from = llvm::dyn_cast<mlir::FloatType>(cast.getX().getType());
+    auto to = llvm::dyn_cast<mlir::FloatType>(cast.getType());
+    bool isWider =
+        from && to &&
+        llvm::APFloat::isRepresentableBy(from.getFloatSemantics(), to.getFloatSemantics());
+    return isWider ? ofReal(kernel, cast.getX()) : std::nullopt;
+  }
+  auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
+  bool isArgument = argument && argument.getOwner()->getParentOp() == kernel.getOperation() &&
+                    llvm::isa<mlir::FloatType>(argument.getType());
+  return isArgument ? std::optional<Expr>(Expr::real(argument.getArgNumber() - kernel.getExtents()))
+                    : std::nullopt;
+}
+
+static std::optional<Expr> ofComparison(tile::KernelOp kernel, tile::CmpOp compare);
+
+/// `isnan`, `isinf`, `isfinite` by comparisons: NaN differs from itself, and between the infinities lies what is finite.
+static std::optional<Expr> ofFloatClass(tile::KernelOp kernel, mlir::Operation *op) {
+  std::optional<Expr> x = ofReal(kernel, op->getOperand(0));
+  if (!x) {
+    return std::nullopt;
+  }
+  if (llvm::isa<tile::IsNanOp>(op)) {
+    return Expr::make(Expr::Kind::fne, {*x, *x});
+  }
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Expr low = Expr::realConstant(-infinity), high = Expr::realConstant(infinity);
+  bool isFinite = llvm::isa<tile::IsFiniteOp>(op);
+  auto [kind, both] = isFinite ? std::pair(Expr::Kind::flt, Expr::Kind::and_)
+                               : std::pair(Expr::Kind::feq, Expr::Kind::or_);
+  return Expr::make(both, {Expr::make(kind, {low, *x}), Expr::make(kind, {*x, high})});
+}
+
 /// A scalar of a kernel as an expression of the launch; nothing where it is none.
 static std::optional<Expr> ofValue(tile::KernelOp kernel, mlir::Value value) {
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
@@ -104,7 +176,9 @@ static std::optional<Expr> ofValue(tile::KernelOp kernel, mlir::Value value) {
         }
         return ofAffine(kernel.getShapeMap(view.getArgNumber()).getResult(dim.getAxis()));
       })
-      .Case([&](tile::CmpOp compare) { return two(kindOf(compare.getPredicate())); })
+      .Case([&](tile::CmpOp compare) { return ofComparison(kernel, compare); })
+      .Case<tile::IsNanOp, tile::IsInfOp, tile::IsFiniteOp>(
+          [&](auto) { return ofFloatClass(kernel, op); })
       .Case<tile::AddOp>([&](auto) { return two(Expr::Kind::add); })
       .Case<tile::SubOp>([&](auto) { return two(Expr::Kind::sub); })
       .Case<tile::MulOp>([&](auto) { return two(Expr::Kind::mul); })
@@ -130,6 +204,14 @@ static std::optional<Expr> ofValue(tile::KernelOp kernel, mlir::Value value) {
                                                                                  : std::nullopt;
       })
       .Default([](mlir::Operation *) { return std::nullopt; });
+}
+
+static std::optional<Expr> ofComparison(tile::KernelOp kernel, tile::CmpOp compare) {
+  mlir::Value a = compare->getOperand(0), b = compare->getOperand(1);
+  if (llvm::isa<mlir::FloatType>(a.getType())) {
+    return binary(realKindOf(compare.getPredicate()), ofReal(kernel, a), ofReal(kernel, b));
+  }
+  return binary(kindOf(compare.getPredicate()), ofValue(kernel, a), ofValue(kernel, b));
 }
 
 //===- conditions of versions ---------------------------------------------===//
@@ -325,8 +407,8 @@ convert::launchRecordOf(llvm::ArrayRef<tile::KernelOp> versions,
     std::optional<Expr> condition = ofValue(kernel, require.getCondition());
     if (!condition) {
       require.emitWarning()
-          << "a launch does not check this condition, which speaks of other things than extents "
-             "and integers: the caller has to keep it";
+          << "a launch does not check this condition, which speaks of other things than extents, "
+             "integers and comparisons of floats: the caller has to keep it";
       continue;
     }
     if (TESSERA_MUTANT(527, "conditions of a kernel are not checked", true, false)) {

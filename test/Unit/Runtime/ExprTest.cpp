@@ -6,6 +6,7 @@
 
 #include "gtest/gtest.h"
 
+#include <cmath>
 #include <limits>
 #include <set>
 #include <string>
@@ -18,6 +19,7 @@ class SomeFacts : public Facts {
 public:
   int64_t extent(unsigned index) const override { return 100 + index; }
   int64_t scalar(unsigned argument) const override { return 200 + argument; }
+  double real(unsigned argument) const override { return argument == 9 ? NAN : 0.5 * argument; }
   int64_t size(unsigned argument, unsigned axis) const override {
     return 300 + 10 * argument + axis;
   }
@@ -94,6 +96,28 @@ TEST(Expr, EveryCombination) {
   for (const Row &row : rows) {
     EXPECT_EQ(combine(row.kind, row.x, row.y), row.result)
         << word(row.kind) << " " << row.x << " " << row.y;
+  }
+}
+
+TEST(Expr, Floats) {
+  EXPECT_EQ(evaluate(Expr::real(3)), evaluate(Expr::realConstant(1.5)));
+  struct RealRow {
+    K kind;
+    bool less, equal, greater, unordered;
+  };
+  const RealRow rows[] = {{K::feq, false, true, false, false}, {K::fne, true, false, true, true},
+                          {K::flt, true, false, false, false}, {K::fle, true, true, false, false},
+                          {K::fgt, false, false, true, false}, {K::fge, false, true, true, false}};
+  for (const RealRow &row : rows) {
+    auto holds = [&](unsigned argument, double y) {
+      return evaluate(Expr::make(row.kind, {Expr::real(argument), Expr::realConstant(y)})) != 0;
+    };
+    EXPECT_EQ(holds(3, 1.75), row.less) << word(row.kind);
+    EXPECT_EQ(holds(3, 1.5), row.equal) << word(row.kind);
+    EXPECT_EQ(holds(3, -INFINITY), row.greater) << word(row.kind);
+    EXPECT_EQ(holds(9, 1.5), row.unordered) << word(row.kind);
+    EXPECT_EQ(holds(9, NAN), row.unordered) << word(row.kind);
+    EXPECT_EQ(holds(0, -0.0), row.equal) << word(row.kind);
   }
 }
 

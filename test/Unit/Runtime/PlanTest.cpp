@@ -4,7 +4,9 @@
 
 #include "RuntimeTesting.h"
 
+#include <cmath>
 #include <cstring>
+#include <tuple>
 
 using namespace tessera::runtime;
 using namespace tessera::runtime::testing;
@@ -77,6 +79,44 @@ TEST(Plan, Checks) {
   record.versions[0].grid = Expr::extent(5);
   EXPECT_THAT(refusal(record, arrays(8)),
               ::testing::HasSubstr("an extent that is not known there"));
+}
+
+template <typename T> std::string refusalOf(const char *dtype, T bits) {
+  LaunchRecord record = addition();
+  record.arguments.push_back({"s", false, dtype, Mode::in, {}});
+  record.checks = {{Expr::make(K::fgt, {Expr::real(3), Expr::realConstant(0.25)}), "s > 0.25"}};
+  std::vector<Argument> arguments = arrays(8);
+  arguments.push_back(Argument::ofScalar(bits));
+  return refusal(record, arguments);
+}
+
+/// Patterns just above, at and below the bound, NaN, infinity, of every float type; a scalar that is none is refused.
+TEST(Plan, ChecksOfFloats) {
+  const std::string wrong = "kernel `add`: `s > 0.25` does not hold (N = 8)";
+  EXPECT_EQ(refusalOf("f32", 0.2500001f), "planned");
+  EXPECT_EQ(refusalOf("f32", 0.25f), wrong);
+  EXPECT_EQ(refusalOf("f32", -1.0f), wrong);
+  EXPECT_EQ(refusalOf("f32", INFINITY), "planned");
+  EXPECT_EQ(refusalOf("f32", NAN), wrong);
+  EXPECT_EQ(refusalOf("f32", 1e-45f), wrong);
+  EXPECT_EQ(refusalOf("f64", 0.25000000000000006), "planned");
+  EXPECT_EQ(refusalOf("f64", 0.25), wrong);
+  for (auto [dtype, at, infinity] :
+       {std::tuple("bf16", 0x3e80, 0x7f80), std::tuple("f16", 0x3400, 0x7c00)}) {
+    EXPECT_EQ(refusalOf(dtype, uint16_t(at + 1)), "planned");
+    EXPECT_EQ(refusalOf(dtype, uint16_t(at)), wrong);
+    EXPECT_EQ(refusalOf(dtype, uint16_t(infinity)), "planned");
+    EXPECT_EQ(refusalOf(dtype, uint16_t(infinity + 1)), wrong);
+    EXPECT_EQ(refusalOf(dtype, uint16_t(1)), wrong);
+  }
+  for (auto [dtype, at, greatest, next] :
+       {std::tuple("f8e4m3", 0x28, 0x7e, 0x7f), std::tuple("f8E5M2", 0x34, 0x7c, 0x7d)}) {
+    EXPECT_EQ(refusalOf(dtype, uint8_t(at + 1)), "planned");
+    EXPECT_EQ(refusalOf(dtype, uint8_t(at)), wrong);
+    EXPECT_EQ(refusalOf(dtype, uint8_t(greatest)), "planned");
+    EXPECT_EQ(refusalOf(dtype, uint8_t(next)), wrong) << "NaN";
+  }
+  EXPECT_THAT(refusalOf("i32", 1), ::testing::HasSubstr("reads `s`, which is no float scalar"));
 }
 
 TEST(Plan, Overlaps) {

@@ -43,6 +43,8 @@ LaunchRecord everything() {
   record.arguments.push_back({"strange name\"", false, "i32", Mode::in, {}});
   record.arguments.push_back(
       {"m", true, "bf16", Mode::inout, {Expr::constant(2), Expr::extent(0)}});
+  record.arguments.push_back({"s", false, "bf16", Mode::in, {}});
+  record.checks.push_back({Expr::make(K::fle, {Expr::real(5), Expr::realConstant(-0.5)}), "s"});
   Expr x = Expr::scalar(3);
   for (unsigned i = 0; i <= unsigned(lastKind); ++i) {
     unsigned count = operandCount(K(i));
