@@ -1,4 +1,5 @@
-// Elements from one distribution to another: in registers where threads keep theirs, else through shared memory.
+// Elements from one distribution to another: in registers where threads keep theirs, by shuffles within
+// warps, else through shared memory.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -219,6 +220,9 @@ static void convertElements(Lowering &l, const TileValue &from, TileValue &to,
       regs.push_back(from.regs[*given]);
     }
     to.regs = std::move(regs);
+    return;
+  }
+  if (moveByShuffles(l, from, to, element)) {
     return;
   }
   Placing rows = Placing::rows(from.shape);

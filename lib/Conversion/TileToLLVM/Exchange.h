@@ -48,6 +48,10 @@ void moveElements(Lowering &l, const TileValue &from, const Placing &fromAt, Til
 bool moveInRegisters(const TileValue &from, const Placing &fromAt, TileValue &to,
                      const Placing &toAt, llvm::Type *element);
 
+/// The same tile in another distribution within the warps, where shuffles and choices of registers are the cheapest way; else
+/// false, and nothing is emitted.
+bool moveByShuffles(Lowering &l, const TileValue &from, TileValue &to, llvm::Type *element);
+
 /// What some factors of a tile say together, as a tile of i1 with extent 1 along all axes but `axes`.
 TileValue bitsOf(Lowering &l, const TileValue &tile, llvm::ArrayRef<Factor> factors, AxisSet axes);
 /// A tile of i1 as a factor.
