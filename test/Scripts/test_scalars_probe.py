@@ -63,6 +63,14 @@ class Probe(unittest.TestCase):
         self.assertEqual(len(set(np.frombuffer(a, "<u2"))), 65536)
         self.assertTrue(self.agrees(row, np.frombuffer(a, "<u2").astype("<u4") << 16))
 
+    def test_options_are_no_folders(self):
+        for word, status in (("--help", 0), ("--unknown", 2)):
+            with tempfile.TemporaryDirectory() as temp:
+                done = subprocess.run([os.path.join(BUILD, "bin", "tessera-scalars-probe"), word], cwd=temp,
+                                      capture_output=True, check=False)
+                self.assertEqual(done.returncode, status)
+                self.assertEqual(os.listdir(temp), [])
+
     def test_comparisons_give_bytes(self):
         row, (a, b) = self.probe("lt_f64")
         with np.errstate(all="ignore"):

@@ -209,6 +209,12 @@ static llvm::Error compare(llvm::StringRef name, llvm::StringRef path) {
   return llvm::createStringError("no row is called `" + name + "`");
 }
 
+static int usage(int status) {
+  (status ? llvm::errs() : llvm::outs())
+      << "usage: tessera-scalars-probe DIR [--target=sm_90a] [--only=TEXT] | --compare NAME FILE\n";
+  return status;
+}
+
 int main(int argc, char **argv) {
   llvm::SmallVector<llvm::StringRef> words(argv + 1, argv + argc);
   std::string folder, target = "sm_90a", only;
@@ -222,15 +228,15 @@ int main(int argc, char **argv) {
         target = word.str();
       } else if (word.consume_front("--only=")) {
         only = word.str();
+      } else if (word.starts_with("-") || !folder.empty()) {
+        return usage(word == "--help" ? 0 : 2);
       } else {
         folder = word.str();
       }
     }
     std::optional<ptx::Arch> arch = ptx::parseArch(target);
     if (folder.empty() || !arch) {
-      llvm::errs() << "usage: tessera-scalars-probe DIR [--target=sm_90a] [--only=TEXT] | "
-                      "--compare NAME FILE\n";
-      return 2;
+      return usage(2);
     }
     error = writeFolder(folder, *arch, only);
   }
