@@ -30,6 +30,7 @@ private:
   llvm::Error expandWait(llvm::CallInst &call, llvm::StringRef marker);
   llvm::Error expandConversion(llvm::CallInst &call, llvm::StringRef marker);
   llvm::Error expandPack(llvm::CallInst &call, llvm::StringRef marker);
+  llvm::Error expandFma(llvm::CallInst &call, llvm::StringRef marker);
   llvm::Error expandFast(llvm::CallInst &call, llvm::StringRef marker);
   llvm::Error expandCheck(llvm::CallInst &call, llvm::StringRef marker);
   llvm::Error expandInstruction(llvm::CallInst &call, llvm::StringRef marker);

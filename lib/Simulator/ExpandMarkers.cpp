@@ -138,6 +138,9 @@ llvm::Error MarkerExpansion::expand(llvm::CallInst &call, llvm::StringRef marker
   if (starts("pack.")) {
     return expandPack(call, marker);
   }
+  if (starts("fma.")) {
+    return expandFma(call, marker);
+  }
   if (starts("fast.") || marker == "start.rcp") {
     return expandFast(call, marker);
   }

@@ -118,6 +118,29 @@ llvm::Error MarkerExpansion::expandPack(llvm::CallInst &call, llvm::StringRef ma
   return llvm::Error::success();
 }
 
+llvm::Error MarkerExpansion::expandFma(llvm::CallInst &call, llvm::StringRef marker) {
+  const char *name = marker == "fma.rn.bf16"  ? "tesseraSimFma.bf16"
+                     : marker == "fma.rn.f16" ? "tesseraSimFma.f16"
+                                              : nullptr;
+  if (!name) {
+    return llvm::createStringError(locationText(call) + ": `tessera." + marker +
+                                   "` is no fma that is known; fma.rn.bf16, fma.rn.f16");
+  }
+  auto is16 = [](llvm::Type *type) { return type->isIntegerTy(16); };
+  if (!takes(call, 3) || !is16(call.getType()) ||
+      !llvm::all_of(call.args(), [&](llvm::Value *x) { return is16(x->getType()); })) {
+    return wrongOperands(call, marker);
+  }
+  llvm::IRBuilder<> builder(&call);
+  llvm::SmallVector<llvm::Value *> operands;
+  for (llvm::Value *operand : call.args()) {
+    operands.push_back(builder.CreateZExt(operand, i64));
+  }
+  llvm::Value *result = this->call(builder, name, i64, operands, /*isPure=*/true);
+  replace(call, builder.CreateTrunc(result, call.getType()));
+  return llvm::Error::success();
+}
+
 llvm::Error MarkerExpansion::expandFast(llvm::CallInst &call, llvm::StringRef marker) {
   std::string name = ("tesseraSim." + marker).str();
   bool isKnown = llvm::any_of(runtimeFunctions(),

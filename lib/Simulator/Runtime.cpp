@@ -56,6 +56,11 @@ static uint64_t convert(const CastKernel *kernel, uint64_t bits) {
   return result;
 }
 
+template <DType T> static uint64_t fuse(uint64_t a, uint64_t b, uint64_t c) {
+  uint64_t out = 0; // little-endian
+  ExactSystem::ternary(ScalarOp::Fma, T)(&a, &b, &c, &out, 1);
+  return out;
+}
 static float fastRcp(float x) { return 1.0f / x; }
 /// A machine's approximation may be off either way; this one is, by a place or not at all, as the argument's last bits say.
 static float startRcp(float x) {
@@ -90,6 +95,8 @@ llvm::ArrayRef<RuntimeFunction> sim::runtimeFunctions() {
       {"tesseraSimAssert", addressOfFunction(checkAssertion)},
       {"tesseraSimTrap", addressOfFunction(trap)},
       {"tesseraSimConvert", addressOfFunction(convert)},
+      {"tesseraSimFma.bf16", addressOfFunction(fuse<DType::bf16>)},
+      {"tesseraSimFma.f16", addressOfFunction(fuse<DType::f16>)},
       {"tesseraSim.fast.ex2", addressOfFunction<FloatFunction>(exp2f)},
       {"tesseraSim.fast.lg2", addressOfFunction<FloatFunction>(log2f)},
       {"tesseraSim.fast.rcp", addressOfFunction(fastRcp)},

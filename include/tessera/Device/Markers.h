@@ -59,6 +59,7 @@ inline constexpr llvm::StringLiteral threadsAttr = "tessera.threads",
 ///                                          e4m3, e5m2 with suffix .sat saturate, without give NaN or infinity
 ///   i32  tessera.pack.rn.bf16x2(float low, float high), tessera.pack.rn.f16x2   two conversions, low in the low half
 ///   i16  tessera.pack.rn.e4m3x2(float low, float high), tessera.pack.rn.e5m2x2  the same, saturating
+///   i16  tessera.fma.rn.T(i16 a, i16 b, i16 c)   a * b + c of bf16 or f16, rounded once
 ///   float tessera.fast.F(float)            accuracy = fast: F is ex2 lg2 rcp rsqrt sqrt sin cos tanh
 ///   float tessera.start.rcp(float)         where strict quotients begin: for |x| in [1, 2) within 2^-23 of 1 / x, and the same
 ///                                          for powers of two times such x while x and 1 / x are normal; else of no meaning

@@ -45,7 +45,7 @@ static Expansion expand(Site &site) {
   if (word == "atom") {
     return expandAtomic(site);
   }
-  if (word == "cvt" || word == "pack" || word == "fast" || word == "start") {
+  if (word == "cvt" || word == "pack" || word == "fma" || word == "fast" || word == "start") {
     return expandConversion(site);
   }
   return expandThread(site);

@@ -1,5 +1,5 @@
-// Conversions between floats, packs of two, and the approximations of `accuracy = fast`. Every small float goes through f32,
-// which holds all of them; f64 goes there rounded to odd, after which the second rounding is as good as the only one.
+// Conversions between floats, packs of two, fma of 16-bit floats, and the approximations of `accuracy = fast`. In conversions
+// every small float goes through f32, which holds all of them; f64 goes there rounded to odd, after which the second rounding is as good as the only one.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -227,6 +227,27 @@ static Expansion pack(Site &site) {
   return site.error("is no pack; there are pack.rn. with bf16x2 f16x2 e4m3x2 e5m2x2");
 }
 
+/// The instruction rounds the exact sum once, and keeps denormals.
+static Expansion fuse(Site &site) {
+  llvm::StringRef what = site.name.drop_front(4);
+  if (what != "rn.bf16" && what != "rn.f16") {
+    return site.error("is no fma of 16-bit floats; there are fma.rn. with bf16 f16");
+  }
+  if (llvm::Error error = site.expectOperands(3)) {
+    return error;
+  }
+  llvm::IRBuilder<> &b = site.builder;
+  llvm::SmallVector<llvm::Value *> operands;
+  llvm::Type *type = what == "rn.bf16" ? b.getBFloatTy() : b.getHalfTy();
+  for (unsigned i = 0; i < 3; ++i) {
+    if (!site.operand(i)->getType()->isIntegerTy(16) || !site.call.getType()->isIntegerTy(16)) {
+      return site.error("has types that do not hold what its name says");
+    }
+    operands.push_back(b.CreateBitCast(site.operand(i), type));
+  }
+  return b.CreateBitCast(b.CreateIntrinsic(llvm::Intrinsic::fma, {type}, operands), b.getInt16Ty());
+}
+
 /// The units' approximations; they take denormals as zero, which saves the scaling around them.
 static Expansion approximate(Site &site) {
   llvm::StringRef function = site.name.drop_front(5);
@@ -260,6 +281,7 @@ static Expansion startReciprocal(Site &site) {
 Expansion tessera::ptx::expandConversion(Site &site) {
   return site.name.starts_with("cvt.")     ? convert(site)
          : site.name.starts_with("pack.")  ? pack(site)
+         : site.name.starts_with("fma.")   ? fuse(site)
          : site.name.starts_with("start.") ? startReciprocal(site)
                                            : approximate(site);
 }

@@ -37,7 +37,7 @@ using Expansion = llvm::Expected<llvm::Value *>;
 Expansion expandThread(Site &site);      ///< tid, ctaid, barriers, shuffles, cp, assert, trap
 Expansion expandAccess(Site &site);      ///< ld, st
 Expansion expandAtomic(Site &site);      ///< atom
-Expansion expandConversion(Site &site);  ///< cvt, pack, fast
+Expansion expandConversion(Site &site);  ///< cvt, pack, fma, fast
 Expansion expandInstruction(Site &site); ///< i
 
 /// True where the predicate is the constant.

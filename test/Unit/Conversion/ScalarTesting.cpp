@@ -44,6 +44,11 @@ template <DType From, DType To, Round R, Overflow O = Overflow::inf>
 Marker converter(llvm::StringRef name) {
   return {name, reinterpret_cast<void *>(&convertOne<From, To, R, O>)};
 }
+template <DType T> uint32_t fuse(uint32_t a, uint32_t b, uint32_t c) {
+  uint32_t out = 0; // little-endian
+  ExactSystem::ternary(ScalarOp::Fma, T)(&a, &b, &c, &out, 1);
+  return out;
+}
 Marker function(llvm::StringRef name, float (*f)(float)) {
   return {name, reinterpret_cast<void *>(f)};
 }
@@ -79,6 +84,8 @@ static std::vector<Marker> markers() {
           converter<D::f64, D::f32, R::rd>("cvt.rd.f32.f64"),
           converter<D::f32, D::f8E4M3FN, R::rne, Overflow::sat>("cvt.rn.e4m3.f32.sat"),
           converter<D::f32, D::f8E5M2, R::rne, Overflow::sat>("cvt.rn.e5m2.f32.sat"),
+          {"fma.rn.bf16", reinterpret_cast<void *>(&fuse<D::bf16>)},
+          {"fma.rn.f16", reinterpret_cast<void *>(&fuse<D::f16>)},
           function("fast.ex2", [](float x) { return skew * std::exp2(x); }),
           function("fast.lg2", [](float x) { return skew * std::log2(x); }),
           function("fast.rcp", [](float x) { return skew * 1.0f / x; }),

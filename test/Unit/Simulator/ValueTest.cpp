@@ -58,6 +58,26 @@ TEST(SimulatorValue, Packs) {
       0x387eu);
 }
 
+// 1.0625^2 is half way between two bf16: to the even one, unless a third operand that f32 would lose decides.
+TEST(SimulatorValue, FusedMultiplyAddRoundsOnce) {
+  auto fma = [](llvm::StringRef type, unsigned a, unsigned b, unsigned c) {
+    std::string call =
+        ("%s = call i16 @tessera.fma.rn." + type + "(i16 " + llvm::Twine(a) + ", i16 " +
+         llvm::Twine(b) + ", i16 " + llvm::Twine(c) + ")\n" + "%v = zext i16 %s to i32")
+            .str();
+    return compute(call, 0);
+  };
+  const unsigned x = 0x3f88, tiny = 0x0d00, minus = 0x8000;
+  EXPECT_EQ(fma("bf16", x, x, 0), 0x3f90u);
+  EXPECT_EQ(fma("bf16", x, x, tiny), 0x3f91u);
+  EXPECT_EQ(fma("bf16", x, x, tiny | minus), 0x3f90u);
+  EXPECT_EQ(fma("bf16", x, x | minus, tiny | minus), 0x3f91u | minus);
+  // 2049 of f16 is a tie: down to 2048, and up where the product is a little more than 1.
+  EXPECT_EQ(fma("f16", 0x3c00, 0x3c00, 0x6800), 0x6800u);
+  EXPECT_EQ(fma("f16", 0x3c01, 0x3c00, 0x6800), 0x6801u);
+  EXPECT_EQ(fma("f16", 0x7c00, 0, 0x3c00) & 0x7e00, 0x7e00u); // NaN
+}
+
 TEST(SimulatorValue, FastFunctions) {
   auto fast = [](llvm::StringRef name, float x) {
     uint32_t bits = compute(

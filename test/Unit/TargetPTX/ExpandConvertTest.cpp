@@ -126,6 +126,24 @@ TEST(Conversions, Packs) {
   }
 }
 
+/// One instruction, rounded once, without flushing.
+TEST(Conversions, FusedMultiplyAdd) {
+  for (std::string type : {"bf16", "f16"}) {
+    std::string name = "i16 @tessera.fma.rn." + type;
+    std::string text = kernel("%v = call " + name +
+                                  "(i16 %h, i16 17, i16 %h)\nstore i16 %v, ptr "
+                                  "addrspace(1) %g",
+                              "declare " + name + "(i16, i16, i16)");
+    for (Arch arch : allArchs) {
+      std::string ptx = emitText(text, arch);
+      EXPECT_TRUE(
+          hasInOrder(ptx, {"fma\\.rn\\." + type + " (%rs[0-9]+), (%rs[0-9]+), %rs[0-9]+, \\2;"}));
+      EXPECT_THAT(ptx, ::testing::Not(::testing::HasSubstr("ftz")));
+      EXPECT_TRUE(assembles(ptx, arch));
+    }
+  }
+}
+
 TEST(Conversions, Approximations) {
   std::string body, declarations;
   for (std::string f : {"ex2", "lg2", "rcp", "rsqrt", "sqrt", "sin", "cos", "tanh"}) {
@@ -152,6 +170,12 @@ TEST(Conversions, Errors) {
   EXPECT_THAT(emitText(kernel("%v = call i32 @tessera.pack.rz.f16x2(float %f, float %f)",
                               "declare i32 @tessera.pack.rz.f16x2(float, float)")),
               ::testing::HasSubstr("is no pack"));
+  EXPECT_THAT(emitText(kernel("%v = call i16 @tessera.fma.rz.f16(i16 %h, i16 %h, i16 %h)",
+                              "declare i16 @tessera.fma.rz.f16(i16, i16, i16)")),
+              ::testing::HasSubstr("is no fma of 16-bit floats"));
+  EXPECT_THAT(emitText(kernel("%v = call float @tessera.fma.rn.f16(i16 %h, i16 %h, i16 %h)",
+                              "declare float @tessera.fma.rn.f16(i16, i16, i16)")),
+              ::testing::HasSubstr("do not hold what its name says"));
   EXPECT_THAT(emitText(kernel("%v = call float @tessera.fast.exp(float %f)",
                               "declare float @tessera.fast.exp(float)")),
               ::testing::HasSubstr("is no approximation"));
