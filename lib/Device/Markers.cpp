@@ -16,7 +16,7 @@ static void describe(llvm::Function &function, llvm::StringRef word) {
   function.addFnAttr(llvm::Attribute::WillReturn);
   auto starts = [&](llvm::StringRef prefix) { return word.starts_with(prefix); };
   if (starts("tid") || starts("ctaid") || starts("nctaid") || starts("cvt.") || starts("pack.") ||
-      starts("fma.") || starts("fast.")) {
+      starts("fma.") || starts("fast.") || starts("start.")) {
     function.setMemoryEffects(llvm::MemoryEffects::none());
     function.addFnAttr(llvm::Attribute::Speculatable);
     return;

@@ -183,6 +183,7 @@ class Examples(unittest.TestCase):
                 os.makedirs(os.path.join(root, folder))
             shutil.copy(os.path.join(ROOT, "examples/lit.cfg.py"), os.path.join(root, "examples"))
             shutil.copy(os.path.join(ROOT, "test/tessera_lit.py"), os.path.join(root, "test"))
+            shutil.copytree(os.path.join(ROOT, "scripts/support"), os.path.join(root, "scripts/support"))
             open(os.path.join(root, "examples/k.tile"), "w").close()
             tool = os.path.join(root, "build/bin/tile-run")
             with open(tool, "w", encoding="utf-8") as file:

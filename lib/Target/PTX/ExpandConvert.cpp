@@ -1,5 +1,6 @@
 // Conversions between floats, packs of two, fma of 16-bit floats, and the approximations of `accuracy = fast`. In conversions
-// every small float goes through f32, which holds all of them; f64 goes there rounded to odd, after which the second rounding is as good as the only one.
+// every small float goes through f32, which holds all of them; f64 goes there rounded to odd, after which the second rounding
+// is as good as the only one.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
