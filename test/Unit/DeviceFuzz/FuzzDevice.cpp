@@ -1,4 +1,4 @@
-// tessera-fuzz-device: random kernels with random schedules as device code, as many as wanted. What goes wrong is written,
+// tessera-random-kernels: random kernels with random schedules as device code, as many as wanted. What goes wrong is written,
 // reduced, to a file.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 using namespace tessera;
 
 static constexpr char usage[] =
-    "usage: tessera-fuzz-device [--seed=FIRST] [--count=N] [--target=sm_80|sm_90a] [--out=FOLDER]\n"
+    "usage: tessera-random-kernels [--seed=FIRST] [--count=N] [--target=sm_80|sm_90a] [--out=FOLDER]\n"
     "Runs the kernels of so many seeds on the simulator and the interpreter; failures are reduced "
     "and written to\n"
     "FOLDER/SEED.tile. Exit status: 0 all are the same, 1 some are not, 2 the command line is "
@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
     } else if (name == "--out") {
       folder = value.str();
     } else if (isBad || (name != "--seed" && name != "--count")) {
-      llvm::errs() << "tessera-fuzz-device: `" << word << "` is not understood\n" << usage;
+      llvm::errs() << "tessera-random-kernels: `" << word << "` is not understood\n" << usage;
       return 2;
     }
   }
