@@ -7,6 +7,7 @@
 #include "Against.h"
 
 #include "tessera/Numeric/Value.h"
+#include "tessera/Support/DiagnosticLog.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -158,6 +159,7 @@ void Against::report(Reporter &reporter) const {
                         " elements differ";
     Problem problem;
     problem.code = runnerDiagCode(RunnerDiag::device_differs).str();
+    logDiagnosticCode(problem.code);
     problem.text = llvm::formatv(false, runnerDiagFormat(RunnerDiag::device_differs).data(),
                                  check.output.name, count)
                        .str();

@@ -11,7 +11,8 @@
 using namespace tessera;
 
 static constexpr char usage[] =
-    "usage: tessera-random-kernels [--seed=FIRST] [--count=N] [--target=sm_80|sm_90a] [--out=FOLDER]\n"
+    "usage: tessera-random-kernels [--seed=FIRST] [--count=N] [--target=sm_80|sm_90a] "
+    "[--out=FOLDER]\n"
     "Runs the kernels of so many seeds on the simulator and the interpreter; failures are reduced "
     "and written to\n"
     "FOLDER/SEED.tile. Exit status: 0 all are the same, 1 some are not, 2 the command line is "
