@@ -7,6 +7,7 @@
 #include "tessera/Layout/Notation.h"
 #include "tessera/Support/Mutants.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -169,9 +170,21 @@ static llvm::Expected<Dist> distOfSteps(SmallVector<Step> steps, int64_t warps) 
       open.push_back(&step);
     }
   }
+  // The outermost factor of a dim may have more steps than there are; others must not, as those beyond would be elements of their
+  // outer neighbours.
+  llvm::SmallPtrSet<const Step *, 4> outermost;
+  for (const Step *step : open) {
+    bool isOutermost = llvm::none_of(steps, [&](const Step &other) {
+      return other.dim == step->dim && other.below > step->below && other.steps > 1;
+    });
+    if (isOutermost) {
+      outermost.insert(step);
+    }
+  }
   auto take = [&](Step &step, Place place, int64_t &left) {
-    int64_t count =
-        std::min<int64_t>(std::max<int64_t>(left, 1), llvm::PowerOf2Ceil(uint64_t(step.steps)));
+    int64_t most = outermost.contains(&step) ? int64_t(llvm::PowerOf2Ceil(uint64_t(step.steps)))
+                                             : step.steps & -step.steps;
+    int64_t count = std::min<int64_t>(std::max<int64_t>(left, 1), most);
     left = std::max<int64_t>(left, 1) / count;
     DistMode mode{place, count, step.dim, step.below};
     step.below *= count;
