@@ -9,8 +9,6 @@
 
 #include "Reducer.h"
 
-#include "Accesses.h"
-
 #include "tessera/Support/Mutants.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -164,57 +162,6 @@ llvm::Error Reducer::overLanes(Partials &partials, const PositionBit &bit) {
   partials = std::move(next);
   sharedOut[top] = bit.mask;
   return llvm::Error::success();
-}
-
-std::vector<State> convert::acrossWarps(Lowering &l, llvm::ArrayRef<const State *> states,
-                                        llvm::Value *from) {
-  int64_t place = 0;
-  SmallVector<int64_t> offsets;
-  auto bytesOf = [](llvm::Value *value) {
-    return std::max<int64_t>(value->getType()->getPrimitiveSizeInBits() / 8, 1);
-  };
-  for (const State *state : states) {
-    for (llvm::Value *value : *state) {
-      place = llvm::alignTo(place, bytesOf(value));
-      offsets.push_back(place);
-      place += bytesOf(value) * 32 * l.warps;
-    }
-  }
-  if (TESSERA_MUTANT(468, "sums of warps overwrite those before", true, false)) {
-    l.barrier();
-  }
-  llvm::Value *base = l.scratch(place);
-  auto address = [&](llvm::Value *warp, int64_t bytes) {
-    llvm::Value *thread = l.b.CreateAdd(l.b.CreateMul(warp, l.i32(32)), l.lane());
-    llvm::Value *offset = l.b.CreateZExt(l.b.CreateMul(thread, l.i32(bytes)), l.b.getInt64Ty());
-    return l.b.CreateGEP(l.b.getInt8Ty(), base, offset);
-  };
-  const int64_t *offset = offsets.begin();
-  for (const State *state : states) {
-    for (llvm::Value *value : *state) {
-      llvm::Value *packed = l.pack({value});
-      l.access = noteThreads(l, "write to", bytesOf(value), /*isWrite=*/true);
-      l.marker("st.shared." + device::accessName(packed->getType()), l.b.getVoidTy(),
-               {address(l.warp(), bytesOf(value)), l.i64(*offset++), packed, l.b.getTrue()});
-    }
-  }
-  if (TESSERA_MUTANT(469, "sums of warps are read before they are there", true, false)) {
-    l.barrier();
-  }
-  offset = offsets.begin();
-  std::vector<State> taken;
-  for (const State *state : states) {
-    State &theirs = taken.emplace_back();
-    for (llvm::Value *value : *state) {
-      llvm::Type *type = device::accessType(l.module, bytesOf(value));
-      l.access = noteThreads(l, "read of", bytesOf(value), /*isWrite=*/false);
-      llvm::Value *read = l.marker("ld.shared." + device::accessName(type), type,
-                                   {address(from, bytesOf(value)), l.i64(*offset++), l.b.getTrue(),
-                                    llvm::Constant::getNullValue(type)});
-      theirs.push_back(l.unpack(read, value->getType(), 1).front());
-    }
-  }
-  return taken;
 }
 
 llvm::Expected<State> Reducer::reduce(std::map<int64_t, State> partials) {

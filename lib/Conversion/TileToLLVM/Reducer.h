@@ -61,9 +61,26 @@ private:
   std::map<int64_t, int64_t> sharedOutWarps; ///< those that warps hold
 };
 
-/// One value of each warp in the place of another: through shared memory, all states at once. `from`: the warp to take from.
-std::vector<State> acrossWarps(Lowering &l, llvm::ArrayRef<const State *> states,
-                               llvm::Value *from);
+/// States of all threads in scratch memory, for other warps to read: written, made ready, read.
+class WarpExchange {
+public:
+  /// Room for `count` states like one. All threads are through with what was there before.
+  WarpExchange(Lowering &l, const State &like, size_t count);
+
+  void write(size_t index, const State &state);
+  void ready();
+  /// The state `index` + `more` (i32; null for 0) of the lane of a warp.
+  State read(llvm::Value *warp, size_t index, llvm::Value *more = nullptr);
+
+private:
+  llvm::Value *at(size_t value, llvm::Value *warp, llvm::Value *more);
+
+  Lowering &l;
+  llvm::SmallVector<llvm::Type *, 2> types;
+  llvm::SmallVector<int64_t, 2> sizes, offsets;
+  int64_t stateBytes = 0;
+  llvm::Value *base = nullptr;
+};
 
 /// Registers of the operand that a result's register is made of, by their position along the axis.
 llvm::SmallVector<std::pair<int64_t, int64_t>> registersOf(const TileValue &x, unsigned axis,

@@ -10,6 +10,8 @@
 #include "Accesses.h"
 #include "Reducer.h"
 
+#include "tessera/Support/Mutants.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace tessera;
@@ -19,63 +21,62 @@ using llvm::SmallVector;
 using llvm::Value;
 using tile::Place;
 
-namespace {
-/// States in scratch memory: state by state, value by value, thread by thread.
-class WarpExchange {
-public:
-  WarpExchange(Lowering &l, const State &like, size_t count) : l(l) {
-    for (Value *value : like) {
-      int64_t bytes = std::max<int64_t>(value->getType()->getPrimitiveSizeInBits() / 8, 1);
-      stateBytes = int64_t(llvm::alignTo(stateBytes, 16));
-      types.push_back(value->getType());
-      sizes.push_back(bytes);
-      offsets.push_back(stateBytes);
-      stateBytes += bytes * 32 * l.warps;
-    }
-    stateBytes = int64_t(llvm::alignTo(stateBytes, 16));
+//===- states in scratch memory -------------------------------------------===//
+
+// State by state, value by value, thread by thread.
+WarpExchange::WarpExchange(Lowering &l, const State &like, size_t count) : l(l) {
+  for (Value *value : like) {
+    int64_t bytes = std::max<int64_t>(value->getType()->getPrimitiveSizeInBits() / 8, 1);
+    types.push_back(value->getType());
+    sizes.push_back(bytes);
+    offsets.push_back(stateBytes);
+    stateBytes += bytes * 32 * l.warps; // keeps every alignment
+  }
+  if (TESSERA_MUTANT(468, "sums of warps overwrite those before", true, false)) {
     l.barrier();
-    base = l.scratch(stateBytes * int64_t(count));
   }
+  base = l.scratch(stateBytes * int64_t(count));
+}
 
-  void write(size_t index, const State &state) {
-    for (auto [i, value] : llvm::enumerate(state)) {
-      Value *packed = l.pack({value});
-      l.access = noteThreads(l, "write to", sizes[i], /*isWrite=*/true);
-      l.marker("st.shared." + device::accessName(packed->getType()), l.b.getVoidTy(),
-               {at(i, l.warp(), l.i32(0)), l.i64(int64_t(index) * stateBytes + offsets[i]), packed,
-                l.b.getTrue()});
-    }
+Value *WarpExchange::at(size_t value, Value *warp, Value *more) {
+  Value *thread = l.b.CreateAdd(l.b.CreateMul(warp, l.i32(32)), l.lane());
+  Value *bytes = l.b.CreateMul(thread, l.i32(sizes[value]));
+  if (more) {
+    bytes = l.b.CreateAdd(bytes, l.b.CreateMul(more, l.i32(stateBytes)));
   }
+  return l.b.CreateGEP(l.b.getInt8Ty(), base, l.b.CreateZExt(bytes, l.b.getInt64Ty()));
+}
 
-  /// The state `index` + `more` (i32) of a warp.
-  State read(Value *warp, size_t index, Value *more) {
-    State state;
-    for (size_t i = 0; i < types.size(); ++i) {
-      llvm::Type *type = device::accessType(l.module, unsigned(sizes[i]));
-      l.access = noteThreads(l, "read of", sizes[i], /*isWrite=*/false);
-      Value *read = l.marker("ld.shared." + device::accessName(type), type,
-                             {at(i, warp, more), l.i64(int64_t(index) * stateBytes + offsets[i]),
-                              l.b.getTrue(), llvm::Constant::getNullValue(type)});
-      state.push_back(l.unpack(read, types[i], 1).front());
-    }
-    return state;
+void WarpExchange::write(size_t index, const State &state) {
+  for (auto [i, value] : llvm::enumerate(state)) {
+    Value *packed = l.pack({value});
+    l.access = noteThreads(l, "write to", sizes[i], /*isWrite=*/true);
+    l.marker("st.shared." + device::accessName(packed->getType()), l.b.getVoidTy(),
+             {at(i, l.warp(), nullptr), l.i64(int64_t(index) * stateBytes + offsets[i]), packed,
+              l.b.getTrue()});
   }
+}
 
-private:
-  Value *at(size_t value, Value *warp, Value *more) {
-    Value *thread = l.b.CreateAdd(l.b.CreateMul(warp, l.i32(32)), l.lane());
-    Value *bytes = l.b.CreateAdd(l.b.CreateMul(thread, l.i32(sizes[value])),
-                                 l.b.CreateMul(more, l.i32(stateBytes)));
-    return l.b.CreateGEP(l.b.getInt8Ty(), base, l.b.CreateZExt(bytes, l.b.getInt64Ty()));
+void WarpExchange::ready() {
+  if (TESSERA_MUTANT(469, "sums of warps are read before they are there", true, false)) {
+    l.barrier();
   }
+}
 
-  Lowering &l;
-  SmallVector<llvm::Type *, 2> types;
-  SmallVector<int64_t, 2> sizes, offsets;
-  int64_t stateBytes = 0;
-  Value *base = nullptr;
-};
-} // namespace
+State WarpExchange::read(Value *warp, size_t index, Value *more) {
+  State state;
+  for (size_t i = 0; i < types.size(); ++i) {
+    llvm::Type *type = device::accessType(l.module, unsigned(sizes[i]));
+    l.access = noteThreads(l, "read of", sizes[i], /*isWrite=*/false);
+    Value *read = l.marker("ld.shared." + device::accessName(type), type,
+                           {at(i, warp, more), l.i64(int64_t(index) * stateBytes + offsets[i]),
+                            l.b.getTrue(), llvm::Constant::getNullValue(type)});
+    state.push_back(l.unpack(read, types[i], 1).front());
+  }
+  return state;
+}
+
+//===- bits of the warp's number ------------------------------------------===//
 
 size_t Reducer::runOfWarps(size_t first, llvm::SmallVectorImpl<int64_t> &masks) const {
   bool isOwn = bits[first].place == Place::warp;
@@ -101,7 +102,7 @@ llvm::Error Reducer::overWarps(Partials &partials, ArrayRef<int64_t> masks, bool
   for (auto [index, partial] : llvm::enumerate(partials)) {
     exchange.write(index, partial.second);
   }
-  l.barrier();
+  exchange.ready();
 
   // What this warp keeps: of the first bits of the run each takes one of the highest bits of the partial results, which come
   // in the order of their positions.

@@ -149,11 +149,15 @@ llvm::Error Scanner::overBit(Place place, llvm::Value *number, int64_t mask, Blo
       }
     }
   } else {
-    SmallVector<const State *> states;
-    for (auto &[key, total] : totals) {
-      states.push_back(&total);
+    WarpExchange exchange(l, totals.begin()->second, totals.size());
+    for (auto [index, total] : llvm::enumerate(totals)) {
+      exchange.write(index, total.second);
     }
-    others = acrossWarps(l, states, l.b.CreateXor(number, l.i32(mask)));
+    exchange.ready();
+    llvm::Value *from = l.b.CreateXor(number, l.i32(mask));
+    for (size_t index = 0; index < totals.size(); ++index) {
+      others.push_back(exchange.read(from, index));
+    }
   }
   llvm::Value *bit = l.b.CreateAnd(number, l.i32(mask));
   llvm::Value *isSecond = TESSERA_MUTANT(477, "lanes scan forwards only", reverse, false)
