@@ -43,16 +43,6 @@ static void addFunction(ScalarLoops &loops, ScalarOp op, DType type,
             });
 }
 
-static Elements exact(ScalarOp op, DType type, ArrayRef<Elements> in) {
-  Elements out(type, in[0].size());
-  if (in.size() == 1) {
-    ExactSystem::unary(op, type)(in[0].data(), out.data(), out.size());
-  } else {
-    ExactSystem::binary(op, type)(in[0].data(), in[1].data(), out.data(), out.size());
-  }
-  return out;
-}
-
 /// Ordinary arguments beside patterns of all kinds, which are mostly huge or tiny.
 static void addOrdinary(std::vector<Elements> &in) {
   for (Elements &column : in) {

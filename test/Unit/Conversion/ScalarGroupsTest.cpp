@@ -132,16 +132,6 @@ static void addPair(ScalarLoops &loops, const std::string &name, ScalarOp op, DT
             });
 }
 
-static Elements exact(ScalarOp op, DType type, ArrayRef<Elements> in) {
-  Elements out(type, in[0].size());
-  if (in.size() == 1) {
-    ExactSystem::unary(op, type)(in[0].data(), out.data(), out.size());
-  } else {
-    ExactSystem::binary(op, type)(in[0].data(), in[1].data(), out.data(), out.size());
-  }
-  return out;
-}
-
 class Groups : public ::testing::TestWithParam<std::tuple<ScalarOp, DType>> {};
 
 TEST_P(Groups, HaveTheBitsOfTheExactSystemBothWays) {

@@ -17,20 +17,6 @@ static std::string nameOf(ScalarOp op, DType type) {
   return (mnemonic(op) + "_" + irName(type)).str();
 }
 
-/// What the exact system gives.
-static Elements exact(ScalarOp op, DType type, ArrayRef<Elements> in) {
-  size_t n = in[0].size();
-  Elements out(resultType(op, type), n);
-  if (in.size() == 1) {
-    ExactSystem::unary(op, type)(in[0].data(), out.data(), n);
-  } else if (in.size() == 2) {
-    ExactSystem::binary(op, type)(in[0].data(), in[1].data(), out.data(), n);
-  } else {
-    ExactSystem::ternary(op, type)(in[0].data(), in[1].data(), in[2].data(), out.data(), n);
-  }
-  return out;
-}
-
 /// All rows without an accuracy, of one domain's kind of types.
 static void checkRows(llvm::function_ref<bool(DType)> wanted) {
   ScalarLoops loops;

@@ -199,6 +199,19 @@ Elements ScalarLoops::run(const std::string &name, llvm::ArrayRef<Elements> in, 
   return result;
 }
 
+Elements tessera::testing::exact(ScalarOp op, DType type, llvm::ArrayRef<Elements> in) {
+  size_t n = in[0].size();
+  Elements out(resultType(op, type), n);
+  if (in.size() == 1) {
+    ExactSystem::unary(op, type)(in[0].data(), out.data(), n);
+  } else if (in.size() == 2) {
+    ExactSystem::binary(op, type)(in[0].data(), in[1].data(), out.data(), n);
+  } else {
+    ExactSystem::ternary(op, type)(in[0].data(), in[1].data(), in[2].data(), out.data(), n);
+  }
+  return out;
+}
+
 void tessera::testing::expectSame(const std::string &what, llvm::ArrayRef<Elements> in,
                                   const Elements &got, const Elements &expected) {
   ASSERT_EQ(got.size(), expected.size());

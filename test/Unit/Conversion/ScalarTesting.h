@@ -71,6 +71,9 @@ private:
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };
 
+/// What the exact system gives for a row.
+Elements exact(ScalarOp op, DType type, llvm::ArrayRef<Elements> in);
+
 /// Fails the test at the first elements that differ, any NaN like any other.
 void expectSame(const std::string &what, llvm::ArrayRef<Elements> in, const Elements &got,
                 const Elements &expected);
