@@ -10,11 +10,11 @@
 #include "tessera/Analysis/AbsenceAnalysis.h"
 
 #include "AbsenceTransfer.h"
+#include "BranchFlow.h"
 
 #include "tessera/Dialect/Tile/TileOps.h"
 
 #include "llvm/Support/raw_ostream.h"
-#include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
 
@@ -108,31 +108,8 @@ void AbsenceAnalysis::visit(Operation *op) {
 
 /// Everything that may flow along an edge between regions reaches its target.
 void AbsenceAnalysis::visitBranches(Operation *op) {
-  auto branch = cast<RegionBranchOpInterface>(op);
-  auto flow = [&](OperandRange from, RegionSuccessor &to) {
-    for (auto [source, target] : llvm::zip(from, to.getSuccessorInputs())) {
-      join(target, Factors(factorsOf(source)));
-    }
-  };
-  SmallVector<RegionSuccessor> successors;
-  branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
-  for (RegionSuccessor &to : successors) {
-    flow(branch.getEntrySuccessorOperands(to), to);
-  }
-  for (Region &region : op->getRegions()) {
-    for (Block &block : region) {
-      auto end = block.empty() ? RegionBranchTerminatorOpInterface()
-                               : dyn_cast<RegionBranchTerminatorOpInterface>(block.back());
-      if (!end) {
-        continue;
-      }
-      successors.clear();
-      branch.getSuccessorRegions(RegionBranchPoint(end), successors);
-      for (RegionSuccessor &to : successors) {
-        flow(end.getSuccessorOperands(to), to);
-      }
-    }
-  }
+  visitEdges(cast<RegionBranchOpInterface>(op),
+             [&](Value source, Value target) { join(target, Factors(factorsOf(source))); });
 }
 
 } // namespace tessera

@@ -9,8 +9,9 @@
 
 #include "tessera/Analysis/NumericClass.h"
 
+#include "BranchFlow.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
 
@@ -153,31 +154,8 @@ ClassAndCause NumericClassAnalysis::conditionsAround(Operation *op) {
 
 /// Everything that may flow along an edge between regions reaches its target; results depend on the path, too.
 void NumericClassAnalysis::visitBranches(Operation *op) {
-  auto branch = cast<RegionBranchOpInterface>(op);
-  auto flow = [&](OperandRange from, RegionSuccessor &to) {
-    for (auto [source, target] : llvm::zip(from, to.getSuccessorInputs())) {
-      join(target, of(source));
-    }
-  };
-  SmallVector<RegionSuccessor> successors;
-  branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
-  for (RegionSuccessor &to : successors) {
-    flow(branch.getEntrySuccessorOperands(to), to);
-  }
-  for (Region &region : op->getRegions()) {
-    for (Block &block : region) {
-      auto end = block.empty() ? RegionBranchTerminatorOpInterface()
-                               : dyn_cast<RegionBranchTerminatorOpInterface>(block.back());
-      if (!end) {
-        continue;
-      }
-      successors.clear();
-      branch.getSuccessorRegions(RegionBranchPoint(end), successors);
-      for (RegionSuccessor &to : successors) {
-        flow(end.getSuccessorOperands(to), to);
-      }
-    }
-  }
+  visitEdges(cast<RegionBranchOpInterface>(op),
+             [&](Value source, Value target) { join(target, of(source)); });
   for (Value result : op->getResults()) {
     join(result, controlOf(op));
   }
