@@ -21,7 +21,7 @@ using mlir::failure;
 using mlir::LogicalResult;
 using mlir::success;
 
-/// Kernels without a schedule get the library's.
+/// Kernels get the schedule of their file, those without one the library's.
 static LogicalResult scheduleAll(mlir::OwningOpRef<mlir::ModuleOp> &module,
                                  const opt::Options &options) {
   if (options.schedule == "none" || convert::isScheduled(*module)) {
@@ -33,12 +33,19 @@ static LogicalResult scheduleAll(mlir::OwningOpRef<mlir::ModuleOp> &module,
   }
   for (const std::string &name : names) {
     std::string problems;
+    auto refused = [&](llvm::StringRef which) {
+      return mlir::emitError(mlir::UnknownLoc::get(module->getContext()))
+             << which << " `" << name << "`: " << problems;
+    };
+    auto own = convert::scheduleByFile(*module, name, options.target, options.input, problems);
+    if (failed(own)) {
+      return refused("the schedule of its file does not fit");
+    }
     mlir::OwningOpRef<mlir::ModuleOp> next =
-        convert::scheduleByDefault(*module, name, options.target, problems, options.cache);
+        *own ? std::move(*own)
+             : convert::scheduleByDefault(*module, name, options.target, problems, options.cache);
     if (!next) {
-      mlir::emitError(mlir::UnknownLoc::get(module->getContext()))
-          << "no schedule of the library fits `" << name << "`: " << problems;
-      return failure();
+      return refused("no schedule of the library fits");
     }
     module = std::move(next);
   }

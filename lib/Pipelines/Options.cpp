@@ -67,7 +67,8 @@ struct Flags {
       "target", cl::desc("whose code is written: sm_80 (if left out), sm_90a or sm_100a"),
       cl::cat(category)};
   cl::opt<std::string> schedule{
-      "schedule", cl::desc("of kernels that have none: default (if left out) or none"),
+      "schedule",
+      cl::desc("of kernels whose file has none for them: default (if left out) or none"),
       cl::cat(category)};
   cl::opt<std::string> cache{
       "cache",

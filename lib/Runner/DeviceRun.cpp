@@ -44,7 +44,12 @@ llvm::Expected<DeviceRun::Code *> DeviceRun::codeOf(tile::KernelOp kernel) {
   };
   if (options.schedule == "default" && !convert::isScheduled(module)) {
     std::string problems;
-    scheduled = convert::scheduleByDefault(module, name, options.target, problems);
+    auto own = convert::scheduleByFile(module, name, options.target, options.file, problems);
+    if (mlir::failed(own)) {
+      return noCode(problems);
+    }
+    scheduled =
+        *own ? std::move(*own) : convert::scheduleByDefault(module, name, options.target, problems);
     if (!scheduled) {
       return noCode(problems);
     }

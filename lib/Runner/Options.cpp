@@ -30,7 +30,7 @@ llvm::StringRef tessera::runnerUsage() {
          "  --device=DEVICE        auto or cpu (the interpreter), sim or cuda (the code of a "
          "device)\n"
          "  --target=ARCH          sm_80, sm_90a or sm_100a: whose code\n"
-         "  --schedule=WHICH       default or none: of kernels that have none\n"
+         "  --schedule=WHICH       default or none: of kernels whose file has none for them\n"
          "  --against=interpreter  also compare what a device writes with what the interpreter "
          "does: bit for bit,\n"
          "                         or within the bound where the kernel leaves an order or a "

@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/Support/LLVM.h"
 
 #include <string>
 
@@ -15,6 +16,12 @@ namespace tessera::convert {
 
 /// Whether a schedule has been at work on the module: versions, sealed kernels, factors.
 bool isScheduled(mlir::ModuleOp module);
+
+/// A module with the kernel scheduled by the schedule of its name in its own `.tile` file: the one for the target, else for
+/// the last target before it. Null where there is none; failure with what went wrong in `problems`.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+scheduleByFile(mlir::ModuleOp module, llvm::StringRef kernel, llvm::StringRef target,
+               llvm::StringRef file, std::string &problems);
 
 /// A module with the kernel scheduled by the rules of the library for a target (`sm_80`), versions beside it. Null with what went
 /// wrong in `problems`. Answers of the solver are kept in the file `cache`, if one is named; what is wrong with it is a warning.

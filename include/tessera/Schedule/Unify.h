@@ -10,6 +10,8 @@
 
 #include "tessera/Dialect/Tile/TileOps.h"
 
+#include "llvm/Support/Error.h"
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -72,6 +74,13 @@ struct Mismatch {
 /// for more.
 std::vector<UnifyMatch> unify(tile::InstrOp instr, llvm::ArrayRef<mlir::Operation *> ops,
                               Mismatch &why);
+
+/// For each dim of an op the extent of a piece, as its factors say; 1 where there is none.
+llvm::SmallVector<int64_t> atomsOf(mlir::Operation *op);
+
+/// What stands for the operands of an instruction that does the ops of an apply: the match whose pieces are those of the
+/// factors, where there are some. The error says where the ops are not the instruction's body.
+llvm::Expected<UnifyMatch> unifyApplied(tile::ApplyOp apply);
 
 /// The element of a constant scalar or of a tile of one constant; null for all other values.
 mlir::TypedAttr constantElement(mlir::Value value);

@@ -26,6 +26,65 @@ bool convert::isScheduled(mlir::ModuleOp module) {
   return found;
 }
 
+/// `sm_90a`: 90, and whether it has letters.
+static std::pair<unsigned, bool> versionOf(llvm::StringRef arch) {
+  unsigned version = 0;
+  arch.consume_front("sm_");
+  arch.consumeInteger(10, version);
+  return {version, !arch.empty()};
+}
+
+/// Code for a target runs on later ones too, unless its name has a letter.
+static const script::Schedule *latestFor(const script::Program &scripts, llvm::StringRef kernel,
+                                         llvm::StringRef target) {
+  const script::Schedule *best = nullptr;
+  for (const script::Schedule *each : scripts.schedules()) {
+    auto [version, isOfOne] = versionOf(each->target.text);
+    bool serves = each->target.text == target || (!isOfOne && version <= versionOf(target).first);
+    bool isBetter = !best || versionOf(best->target.text) < versionOf(each->target.text);
+    best = each->name.text == kernel && serves && isBetter ? each : best;
+  }
+  return best;
+}
+
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+convert::scheduleByFile(mlir::ModuleOp module, llvm::StringRef kernel, llvm::StringRef target,
+                        llvm::StringRef file, std::string &problems) {
+  llvm::raw_string_ostream os(problems);
+  std::optional<schedule::TargetRecord> record = schedule::TargetRecord::named(target);
+  SourceManager sources;
+  DiagnosticEngine engine(sources);
+  std::unique_ptr<Program> program =
+      file.ends_with(".tile") && record ? Program::load(file, engine) : nullptr;
+  script::Program scripts(engine);
+  bool isRead = program && (program->scripts().empty() || scripts.loadBlocks(program->scripts()));
+  if (program && !isRead) {
+    engine.render(os);
+    return mlir::failure();
+  }
+  llvm::StringRef base = kernel.take_until([](char c) { return c == '<'; });
+  const script::Schedule *own = isRead ? latestFor(scripts, base, target) : nullptr;
+  if (!own) {
+    return mlir::OwningOpRef<mlir::ModuleOp>();
+  }
+  Instructions declared(*program);
+  schedule::FrontendInstructions table(declared, engine);
+  schedule::ApplyOptions options;
+  std::string said;
+  llvm::raw_string_ostream printed(said);
+  options.run.out = &printed;
+  options.instructions = &table;
+  options.verdicts = schedule::shippedVerdicts();
+  schedule::Ledger ledger;
+  mlir::OwningOpRef<mlir::ModuleOp> result =
+      schedule::applySchedule(module, kernel, scripts, *own, *record, options, ledger);
+  if (!result) {
+    engine.render(os);
+    return mlir::failure();
+  }
+  return result;
+}
+
 mlir::OwningOpRef<mlir::ModuleOp>
 convert::scheduleByDefault(mlir::ModuleOp module, llvm::StringRef kernel, llvm::StringRef target,
                            std::string &problems, llvm::StringRef cache) {

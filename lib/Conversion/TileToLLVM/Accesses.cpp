@@ -226,46 +226,17 @@ MDNode *convert::noteBuf(Lowering &l, const Touch &touch, mlir::Value value) {
   return number(l, std::move(access));
 }
 
-/// The coordinates that an affine map gives a lane.
-static Coords evaluated(mlir::AffineMap map, int64_t lane) {
-  auto of = [&](auto &&self, mlir::AffineExpr expr) -> int64_t {
-    if (auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(expr)) {
-      return constant.getValue();
-    }
-    auto both = llvm::dyn_cast<mlir::AffineBinaryOpExpr>(expr);
-    if (!both) {
-      return lane;
-    }
-    int64_t a = self(self, both.getLHS()), b = self(self, both.getRHS());
-    switch (expr.getKind()) {
-    case mlir::AffineExprKind::Add:
-      return a + b;
-    case mlir::AffineExprKind::Mul:
-      return a * b;
-    case mlir::AffineExprKind::Mod:
-      return a % b;
-    default:
-      return a / b;
-    }
-  };
-  Coords coords;
-  for (mlir::AffineExpr expr : map.getResults()) {
-    coords.push_back(of(of, expr));
-  }
-  return coords;
-}
-
-MDNode *convert::noteMatrix(Lowering &l, mlir::Value value, mlir::AffineMap lanes,
-                            const Dist &warps, ArrayRef<Coords> origins, int64_t count,
-                            int64_t bytes) {
+MDNode *convert::noteMatrix(Lowering &l, StringRef verb, mlir::Value value, const Dist &lanes,
+                            ArrayRef<Coords> origins, int64_t count, int64_t bytes, bool isWrite) {
   if (!l.report) {
     return nullptr;
   }
   const BufValue &buf = l.bufs.at(value);
   int64_t elementBytes = l.elementBytes(buf.type.getElementType());
   AccessCost access;
-  access.what = "matrix read of " + nameOf(l, value);
+  access.what = (verb + " " + nameOf(l, value)).str();
   access.isShared = true;
+  access.isWrite = isWrite;
   access.laneBytes = bytes;
   access.instructions = int64_t(origins.size());
   access.counts = countAll(l, access.instructions, /*isShared=*/true,
@@ -273,10 +244,9 @@ MDNode *convert::noteMatrix(Lowering &l, mlir::Value value, mlir::AffineMap lane
                              if (lane >= count) {
                                return LaneAccess{std::nullopt, bytes};
                              }
-                             Coords coords = evaluated(lanes, lane),
-                                    warpPart = warps.threadCoords(0, warp, coords.size());
-                             for (auto [sum, a, b] : llvm::zip(coords, warpPart, origins[i])) {
-                               sum += a + b;
+                             Coords coords = lanes.threadCoords(lane, warp, origins[i].size());
+                             for (auto [sum, more] : llvm::zip(coords, origins[i])) {
+                               sum += more;
                              }
                              return LaneAccess{offsetIn(buf, coords) * elementBytes, bytes};
                            });

@@ -7,8 +7,6 @@
 #include "Boxes.h"
 #include "Exchange.h"
 
-#include "mlir/IR/AffineMap.h"
-
 namespace tessera::convert {
 
 /// Who touches what of a tile.
@@ -30,10 +28,11 @@ llvm::MDNode *noteOpenView(Lowering &l, const Touch &touch, mlir::Value view,
                            llvm::StringRef unknown);
 /// A buf.
 llvm::MDNode *noteBuf(Lowering &l, const Touch &touch, mlir::Value buf);
-/// Rows of a buf by an instruction of a warp: lane and warp begin where `lanes` and `warps` say, at each of the origins, and
-/// the first `count` lanes' addresses count, `bytes` at each.
-llvm::MDNode *noteMatrix(Lowering &l, mlir::Value buf, mlir::AffineMap lanes, const Dist &warps,
-                         llvm::ArrayRef<Coords> origins, int64_t count, int64_t bytes);
+/// Rows of a buf by an instruction of a warp, at each of the origins: a row begins where a lane of `lanes` does, the first
+/// `count` lanes' addresses count, `bytes` at each.
+llvm::MDNode *noteMatrix(Lowering &l, llvm::StringRef verb, mlir::Value buf, const Dist &lanes,
+                         llvm::ArrayRef<Coords> origins, int64_t count, int64_t bytes,
+                         bool isWrite);
 /// Scratch memory, with elements placed in a row.
 llvm::MDNode *noteRow(Lowering &l, const Touch &touch, const Placing &placing);
 /// Scratch memory, one element for each thread in the order of threads.

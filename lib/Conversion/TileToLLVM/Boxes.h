@@ -57,6 +57,9 @@ mlir::LogicalResult lowerPlainCopy(Lowering &l, tile::CopyOp copy, const Dist &d
 
 /// A factor under new numbers of axes; -1 for an axis that leaves.
 Factor renumbered(const Factor &factor, llvm::ArrayRef<int64_t> newAxisOf);
+/// Adds those of a stored value's factors that the box does not say itself.
+void addValueFactors(Lowering &l, mlir::Value value, llvm::ArrayRef<Factor> more,
+                     llvm::SmallVectorImpl<Factor> &factors);
 /// Adds factors that are not there yet.
 void addFactors(llvm::SmallVectorImpl<Factor> &factors, llvm::ArrayRef<Factor> more);
 

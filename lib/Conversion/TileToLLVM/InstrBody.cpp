@@ -6,8 +6,10 @@
 #include "Instructions.h"
 
 #include "tessera/Dialect/Tile/DTypes.h"
+#include "tessera/Dialect/Tile/TileOps.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace tessera;
@@ -33,10 +35,12 @@ public:
 private:
   bool op(Operation &each);
   bool product(tile::MmaOp mma);
-  bool permuted(tile::PermuteOp permute);
+  bool renamed(Operation &each, llvm::ArrayRef<int64_t> newAxisOf);
+  bool reduced(tile::ReduceOp reduce);
   bool elementwise(Operation &each);
   void loop(int64_t count, llvm::function_ref<void(llvm::Value *)> body);
   Memory make(mlir::Type type);
+  llvm::Value *temporary(llvm::Type *type, int64_t count);
   llvm::Type *stored(llvm::Type *held) {
     return held->isIntegerTy(1) ? static_cast<llvm::Type *>(l.b.getInt8Ty()) : held;
   }
@@ -79,10 +83,14 @@ Memory BodyWriter::make(mlir::Type type) {
   Memory memory;
   memory.element = l.registerOf(type);
   memory.count = countOf(type);
+  memory.base = temporary(stored(memory.element), memory.count);
+  return memory;
+}
+
+llvm::Value *BodyWriter::temporary(llvm::Type *type, int64_t count) {
   llvm::BasicBlock &entry = function->getEntryBlock();
   llvm::IRBuilder<> first(&entry, entry.begin());
-  memory.base = first.CreateAlloca(llvm::ArrayType::get(stored(memory.element), memory.count));
-  return memory;
+  return first.CreateAlloca(llvm::ArrayType::get(type, uint64_t(count)));
 }
 
 llvm::Value *BodyWriter::load(const Memory &memory, llvm::Value *index) {
@@ -131,27 +139,79 @@ bool BodyWriter::product(tile::MmaOp mma) {
   return true;
 }
 
-bool BodyWriter::permuted(tile::PermuteOp permute) {
-  const Memory from = known[permute.getX()];
-  Memory made = make(permute.getResult().getType());
-  llvm::ArrayRef<int64_t> shape = permute.getResult().getType().getShape();
-  llvm::ArrayRef<int64_t> given = permute.getX().getType().getShape();
-  SmallVector<int64_t> strides(given.size(), 1);
-  for (size_t axis = given.size(); axis-- > 1;) {
-    strides[axis - 1] = strides[axis] * given[axis];
+static SmallVector<int64_t> stridesOf(llvm::ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> strides(shape.size(), 1);
+  for (size_t axis = shape.size(); axis-- > 1;) {
+    strides[axis - 1] = strides[axis] * shape[axis];
   }
+  return strides;
+}
+
+/// Axes under other numbers, or repeated.
+bool BodyWriter::renamed(Operation &each, llvm::ArrayRef<int64_t> newAxisOf) {
+  const Memory from = known[each.getOperand(0)];
+  Memory made = make(each.getResult(0).getType());
+  llvm::ArrayRef<int64_t> shape = tile::shapeOf(each.getResult(0).getType());
+  SmallVector<int64_t> strides = stridesOf(tile::shapeOf(each.getOperand(0).getType()));
   loop(made.count, [&](llvm::Value *i) {
     llvm::Value *rest = i, *source = l.i64(0);
     for (size_t axis = shape.size(); axis-- > 0;) {
       llvm::Value *at = l.b.CreateURem(rest, l.i64(shape[axis]));
       rest = l.b.CreateUDiv(rest, l.i64(shape[axis]));
-      source =
-          l.b.CreateAdd(source, l.b.CreateMul(at, l.i64(strides[permute.getPermutation()[axis]])));
+      for (auto [given, to] : llvm::enumerate(newAxisOf)) {
+        if (to == int64_t(axis)) {
+          source = l.b.CreateAdd(source, l.b.CreateMul(at, l.i64(strides[given])));
+        }
+      }
     }
     store(made, i, load(from, source));
   });
-  known[permute.getResult()] = made;
+  known[each.getResult(0)] = made;
   return true;
+}
+
+/// Halves are combined, from the greatest power of two down: the tree, which is one of the orders of all others.
+bool BodyWriter::reduced(tile::ReduceOp reduce) {
+  auto kind = static_cast<ReduceKind>(reduce.getKind());
+  DType from = dtypeOf(mlir::getElementTypeOrSelf(reduce.getX().getType()));
+  DType to = dtypeOf(mlir::getElementTypeOrSelf(reduce.getResult().getType()));
+  llvm::Expected<llvm::Constant *> identity = l.scalars.identity(kind, to);
+  if (!identity) {
+    llvm::consumeError(identity.takeError());
+    return false;
+  }
+  llvm::ArrayRef<int64_t> shape = reduce.getX().getType().getShape();
+  int64_t extent = shape[reduce.getAxis()], inner = stridesOf(shape)[reduce.getAxis()];
+  const Memory x = known[reduce.getX()];
+  Memory made = make(reduce.getResult().getType()), terms = made;
+  int64_t whole = int64_t(llvm::PowerOf2Ceil(uint64_t(extent)));
+  terms.base = temporary(stored(made.element), whole);
+  loop(made.count, [&](llvm::Value *at) {
+    llvm::Value *outer = l.b.CreateUDiv(at, l.i64(inner));
+    llvm::Value *first = l.b.CreateAdd(l.b.CreateMul(outer, l.i64(extent * inner)),
+                                       l.b.CreateURem(at, l.i64(inner)));
+    loop(whole, [&](llvm::Value *i) { store(terms, i, *identity); });
+    loop(extent, [&](llvm::Value *i) {
+      llvm::Value *term = load(x, l.b.CreateAdd(first, l.b.CreateMul(i, l.i64(inner))));
+      term = from == to ? term : l.scalars.cast(l.b, term, from, to, Round::rne, Overflow::inf);
+      store(terms, i, l.scalars.prepare(l.b, kind, to, term));
+    });
+    for (int64_t half = whole / 2; half >= 1; half /= 2) {
+      loop(half, [&](llvm::Value *i) {
+        llvm::Expected<llvm::Value *> both = l.scalars.combine(
+            l.b, kind, to, load(terms, i), load(terms, l.b.CreateAdd(i, l.i64(half))));
+        isGood &= bool(both);
+        if (both) {
+          store(terms, i, *both);
+        } else {
+          llvm::consumeError(both.takeError());
+        }
+      });
+    }
+    store(made, at, l.scalars.finish(l.b, kind, to, load(terms, l.i64(0))));
+  });
+  known[reduce.getResult()] = made;
+  return isGood;
 }
 
 bool BodyWriter::elementwise(Operation &each) {
@@ -186,8 +246,8 @@ bool BodyWriter::op(Operation &each) {
   if (auto mma = llvm::dyn_cast<tile::MmaOp>(each)) {
     return product(mma);
   }
-  if (auto permute = llvm::dyn_cast<tile::PermuteOp>(each)) {
-    return permuted(permute);
+  if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(each)) {
+    return reduced(reduce);
   }
   if (auto constant = llvm::dyn_cast<tile::ConstantOp>(each)) {
     mlir::Type type = constant.getResult().getType();
@@ -208,6 +268,9 @@ bool BodyWriter::op(Operation &each) {
     copy(known[each.getOperand(0)], made);
     known[each.getResult(0)] = made;
     return true;
+  }
+  if (auto axes = schedule::renamedAxes(&each)) {
+    return renamed(each, *axes);
   }
   return elementwise(each);
 }

@@ -7,10 +7,12 @@
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Layout/Notation.h"
 #include "tessera/Schedule/Assign.h"
+#include "tessera/Schedule/Placement.h"
 #include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
+#include "mlir/IR/AffineMap.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace tessera;
@@ -49,17 +51,81 @@ static StringRef directionOf(const InstrOperand &operand) {
   return operand.info.get("inout") ? "inout" : operand.info.get("out") ? "out" : "in";
 }
 
+static int64_t elementsOf(const InstrOperand &operand) {
+  int64_t elements = 1;
+  for (int64_t extent : operand.shape) {
+    elements *= extent;
+  }
+  return elements;
+}
+
+std::optional<SmallVector<Coords, 5>> convert::addressBits(mlir::AffineMap map) {
+  auto at = [&](int64_t lane) {
+    SmallVector<mlir::Attribute> folded;
+    mlir::Attribute number = mlir::IntegerAttr::get(mlir::IndexType::get(map.getContext()), lane);
+    Coords coords;
+    if (failed(
+            map.constantFold(SmallVector<mlir::Attribute>(map.getNumInputs(), number), folded))) {
+      return coords;
+    }
+    for (mlir::Attribute coord : folded) {
+      coords.push_back(llvm::cast<mlir::IntegerAttr>(coord).getInt());
+    }
+    return coords;
+  };
+  SmallVector<Coords, 5> bits;
+  for (int64_t bit = 1; bit < 32; bit *= 2) {
+    bits.push_back(at(bit));
+  }
+  for (int64_t lane = 0; lane < 32; ++lane) {
+    Coords sum(map.getNumResults(), 0);
+    for (auto [number, bit] : llvm::enumerate(bits)) {
+      for (size_t axis = 0; axis < sum.size() && axis < bit.size(); ++axis) {
+        sum[axis] += lane >> number & 1 ? bit[axis] : 0;
+      }
+    }
+    if (at(lane) != sum) {
+      return std::nullopt;
+    }
+  }
+  return bits;
+}
+
+/// Of memory that a warp addresses: what each lane's address covers, how many lanes' addresses count, and where they point to.
+static void describeAddresses(Lowering &l, const InstrOperand &operand, std::string &bytes,
+                              std::string &addresses) {
+  auto lines = operand.info.getAs<mlir::IntegerAttr>("rows");
+  // Without an address for each lane there is one for the whole piece.
+  int64_t elements = elementsOf(operand), row = lines ? lines.getInt() : elements;
+  int64_t size = l.elementBytes(mlir::getElementTypeOrSelf(operand.type));
+  bytes += (bytes.empty() ? "" : ";") + operand.name.str() + "=" + std::to_string(row * size) +
+           "," + std::to_string(elements / row);
+  auto map = operand.info.getAs<mlir::AffineMapAttr>("address");
+  std::optional<SmallVector<Coords, 5>> bits = map ? addressBits(map.getValue()) : std::nullopt;
+  if (!bits) {
+    return;
+  }
+  std::string extents, strides;
+  for (const Coords &bit : *bits) {
+    int64_t position = 0, below = 1;
+    for (auto [axis, coord] : llvm::enumerate(bit)) {
+      position += coord * below;
+      below *= operand.shape[axis];
+    }
+    extents += extents.empty() ? "2" : ", 2";
+    strides += (strides.empty() ? "" : ", ") + std::to_string(position);
+  }
+  addresses += (addresses.empty() ? "" : ";") + operand.name.str() + "=((" + extents + ")) : ((" +
+               strides + "))";
+}
+
 /// `{cp_async}, thread`: the attributes by which PTX expansion and the simulator know the marker.
 static void describe(Lowering &l, llvm::Function &marker, const Instr &instr) {
   if (marker.hasFnAttribute("tessera.ptx")) {
     return;
   }
-  std::string operands, maps, rows;
+  std::string operands, maps, bytes, addresses;
   for (const InstrOperand &operand : instr.operands) {
-    int64_t elements = 1;
-    for (int64_t extent : operand.shape) {
-      elements *= extent;
-    }
     mlir::Type element = mlir::getElementTypeOrSelf(operand.type);
     std::string shape;
     for (int64_t extent : operand.shape) {
@@ -70,13 +136,8 @@ static void describe(Lowering &l, llvm::Function &marker, const Instr &instr) {
                 (shape.empty() ? "1" : shape) + ":" + name(dtypeOf(element)).str();
     if (operand.kind == "frag") {
       maps += (maps.empty() ? "" : ";") + operand.name.str() + "=" + operand.word("layout").str();
-    }
-    auto lines = operand.info.getAs<mlir::IntegerAttr>("rows");
-    if (lines && operand.shape.size() == 2) {
-      int64_t bytes = l.elementBytes(element);
-      int64_t lanes = elements / lines.getInt();
-      rows += (rows.empty() ? "" : ";") + operand.name.str() + "=" +
-              std::to_string(lines.getInt() * bytes) + "," + std::to_string(lanes);
+    } else if (operand.kind == "smem" || operand.kind == "view") {
+      describeAddresses(l, operand, bytes, addresses);
     }
   }
   marker.addFnAttr("tessera.ptx", instr.op.getPtx());
@@ -84,7 +145,8 @@ static void describe(Lowering &l, llvm::Function &marker, const Instr &instr) {
   marker.addFnAttr("tessera.scope", tile::stringifyExecScope(instr.op.getScope()));
   marker.addFnAttr("tessera.via", tile::stringifyProxy(instr.op.getVia()));
   marker.addFnAttr("tessera.maps", maps);
-  marker.addFnAttr("tessera.lane_bytes", rows);
+  marker.addFnAttr("tessera.lane_bytes", bytes);
+  marker.addFnAttr("tessera.addresses", addresses);
   marker.addFnAttr("tessera.body", bodyOf(l, instr));
 }
 
@@ -230,20 +292,10 @@ SmallVector<Coords> convert::originsOf(const Dist &dist, ArrayRef<int64_t> atoms
 static LogicalResult lowerApply(Lowering &l, Operation *op) {
   auto apply = llvm::cast<tile::ApplyOp>(op);
   Instr instr(schedule::instrOf(apply));
-  Operation *points = schedule::pointsOf(apply);
-  if (auto copy = llvm::dyn_cast_or_null<tile::CopyOp>(points)) {
-    return applyCopy(l, apply, instr, copy);
+  if (schedule::isPlainProduct(apply)) {
+    return applyProduct(l, apply, instr, llvm::cast<tile::MmaOp>(schedule::pointsOf(apply)));
   }
-  if (auto read = llvm::dyn_cast_or_null<tile::ReadOp>(points)) {
-    return applyRead(l, apply, instr, read);
-  }
-  if (auto mma = llvm::dyn_cast_or_null<tile::MmaOp>(points)) {
-    return applyProduct(l, apply, instr, mma);
-  }
-  return l.error(op,
-                 "`" + instr.op.getSymName() +
-                     "` does something for which there is no code yet: products, copies and reads "
-                     "of shared memory have some");
+  return applyPieces(l, apply, instr);
 }
 
 LowerOp convert::instructionOp(Operation *op) {

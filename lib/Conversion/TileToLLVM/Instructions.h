@@ -51,12 +51,37 @@ llvm::CallInst *callInstr(Lowering &l, const Instr &instr, llvm::Type *result,
 /// The function of the module that does what the declaration's body says, on whole operands in memory; its name.
 std::string bodyOf(Lowering &l, const Instr &instr);
 
-mlir::LogicalResult applyCopy(Lowering &l, tile::ApplyOp apply, const Instr &instr,
-                              tile::CopyOp copy);
-mlir::LogicalResult applyRead(Lowering &l, tile::ApplyOp apply, const Instr &instr,
-                              tile::ReadOp read);
+/// For each bit of a lane's number what it adds to the coordinates of the lane's address; null where they are no such sums.
+std::optional<llvm::SmallVector<Coords, 5>> addressBits(mlir::AffineMap map);
+
+/// What is absent of the values inside an apply.
+class BodyAbsence {
+public:
+  explicit BodyAbsence(Lowering &l) : l(l) {}
+
+  /// What is known of a value before the body is gone through: of what is loaded.
+  void set(mlir::Value value, llvm::ArrayRef<Factor> factors);
+  llvm::Error run(mlir::Block &body);
+  TileValue of(mlir::Value value);
+
+private:
+  llvm::Error through(mlir::Operation *op);
+  llvm::Error fill(tile::FillAbsentOp op);
+
+  Lowering &l;
+  llvm::DenseMap<mlir::Value, TileValue> inside;
+};
+
+/// Any instruction of a thread or a warp: piece by piece.
+mlir::LogicalResult applyPieces(Lowering &l, tile::ApplyOp apply, const Instr &instr);
+/// The product of two fragments added to a third; absent terms are none.
 mlir::LogicalResult applyProduct(Lowering &l, tile::ApplyOp apply, const Instr &instr,
                                  tile::MmaOp mma);
+
+/// An element, 0 where it is absent.
+llvm::Value *orZero(Lowering &l, const TileValue &tile, int64_t reg);
+/// Of a product's result: rows absent in the left operand, columns absent in the right one, and the accumulator's.
+void productFactors(const TileValue &a, const TileValue &b, const TileValue &c, TileValue &result);
 
 } // namespace tessera::convert
 

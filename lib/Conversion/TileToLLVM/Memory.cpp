@@ -208,11 +208,10 @@ static LogicalResult lowerLoad(Lowering &l, Operation *op) {
   return success();
 }
 
-/// Of a value's factors those that the box itself says are left out.
-static void addValueFactors(Lowering &l, mlir::Value value, const TileValue &tile,
-                            llvm::SmallVectorImpl<Factor> &factors) {
+void convert::addValueFactors(Lowering &l, mlir::Value value, ArrayRef<Factor> more,
+                              llvm::SmallVectorImpl<Factor> &factors) {
   SmallVector<Factor> own(factors.begin(), factors.end());
-  for (const Factor &factor : tile.factors) {
+  for (const Factor &factor : more) {
     bool isSaid = llvm::any_of(own, [&](const Factor &other) {
       return other.axes == factor.axes && other.span &&
              (other.span == factor.span ||
@@ -231,7 +230,7 @@ static LogicalResult lowerStore(Lowering &l, Operation *op) {
   TileValue target = value;
   target.factors = box.factors;
   if (TESSERA_MUTANT(443, "stores look at their box only", true, false)) {
-    addValueFactors(l, store.getValue(), value, target.factors);
+    addValueFactors(l, store.getValue(), value.factors, target.factors);
   }
   int64_t known = value.shape.empty() ? 1
                                       : l.alignment.vectorOf(store.getView(), store.getIndices(),

@@ -5,6 +5,7 @@
 
 #include "Lowering.h"
 
+#include "tessera/Schedule/Assign.h"
 #include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -33,7 +34,7 @@ static std::optional<Access> accessOf(Operation *op) {
     access.view = cast.getView();
     access.indices = cast.getIndices();
     access.whole = cast.getWhole();
-    access.dist = schedule::distOf(op);
+    access.dist = schedule::distOf(op).value_or(Dist());
   };
   llvm::TypeSwitch<Operation *>(op)
       .Case<tile::LoadOp, tile::CopyOp>([&](auto cast) { boxed(cast); })
@@ -47,6 +48,11 @@ static std::optional<Access> accessOf(Operation *op) {
       });
   if (!access.view || llvm::cast<tile::ViewType>(access.view.getType()).isReadOnly()) {
     return std::nullopt; // no one writes what is read only
+  }
+  // Which lane touches what is the instruction's own affair where a group executes it together.
+  auto apply = op->getParentOfType<tile::ApplyOp>();
+  if (apply && schedule::instrOf(apply).getScope() != tile::ExecScope::thread) {
+    access.dist = std::nullopt;
   }
   return access;
 }
@@ -115,13 +121,14 @@ static bool isPlainIn(Operation *loop, mlir::ValueRange indices) {
 
 /// Whether an element that both touch is the same element of the box, so that one thread does both.
 static bool isOneThreads(Lowering &l, const Access &a, const Access &c) {
-  bool isSameBox = haveOneView(a, c) && llvm::equal(a.indices, c.indices) &&
-                   TESSERA_MUTANT(506, "threads are taken for others", a.dist == c.dist, true);
+  bool isSameBox =
+      haveOneView(a, c) && llvm::equal(a.indices, c.indices) &&
+      TESSERA_MUTANT(506, "threads are taken for others", a.dist && a.dist == c.dist, true);
   bool hasTables = llvm::any_of(
       a.indices, [](Value index) { return llvm::isa<mlir::RankedTensorType>(index.getType()); });
   // A load is done by all who hold a copy, a store by one of them.
   bool areBothOwners = a.writes && c.writes;
-  if (!isSameBox || hasTables || (!areBothOwners && l.owner(a.dist.value_or(Dist())))) {
+  if (!isSameBox || hasTables || (!areBothOwners && l.owner(*a.dist))) {
     return false;
   }
   for (Operation *loop = a.op->getParentOp(); loop && !llvm::isa<tile::KernelOp>(loop);

@@ -7,6 +7,7 @@
 
 #include "tessera/Dialect/Tile/Structure.h"
 #include "tessera/Layout/Notation.h"
+#include "tessera/Schedule/Assign.h"
 #include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -159,6 +160,16 @@ static LogicalResult lowerWrite(Lowering &l, Operation *op) {
 
 //===- copies -------------------------------------------------------------===//
 
+/// Whether a group of threads reads a buf by an instruction: it takes whole pieces, absent elements with the others, so that
+/// their cells must have been written.
+static bool isReadWhole(mlir::Value buf) {
+  return llvm::any_of(buf.getUsers(), [](Operation *user) {
+    auto apply = user->getParentOfType<tile::ApplyOp>();
+    return llvm::isa<tile::ReadOp>(user) && apply &&
+           schedule::instrOf(apply).getScope() != tile::ExecScope::thread;
+  });
+}
+
 LogicalResult convert::lowerPlainCopy(Lowering &l, tile::CopyOp copy, const Dist &dist) {
   TileValue points;
   points.shape.assign(copy.getBuf().getType().getShape().begin(),
@@ -172,6 +183,7 @@ LogicalResult convert::lowerPlainCopy(Lowering &l, tile::CopyOp copy, const Dist
       l.alignment.vectorOf(copy.getView(), copy.getIndices(), copy.getWhole(), points.shape.back()),
       vectorIn(l.bufs.at(copy.getBuf())));
   llvm::Value *acts = l.owner(points.dist);
+  bool fills = copy.getFill() == tile::Fill::zero || isReadWhole(copy.getBuf());
   struct Moved {
     llvm::Value *value, *at, *isThere;
     int64_t offset;
@@ -194,10 +206,7 @@ LogicalResult convert::lowerPlainCopy(Lowering &l, tile::CopyOp copy, const Dist
     llvm::Value *at = address.at(piece.coords, to);
     all.push_back(
         {value, at,
-         TESSERA_MUTANT(492, "copies do not write zeros", copy.getFill() == tile::Fill::zero, false)
-             ? inside
-             : isThere,
-         to});
+         TESSERA_MUTANT(492, "copies do not write zeros", fills, false) ? inside : isThere, to});
   }
   touch.verb = "copy to";
   touch.isWrite = true;

@@ -39,10 +39,12 @@ private:
   LogicalResult visitLoop(tile::ForOp loop);
   LogicalResult visitWhile(mlir::scf::WhileOp loop);
   LogicalResult visitApply(tile::ApplyOp apply);
+  LogicalResult visitProduct(tile::ApplyOp apply);
   LogicalResult yields(mlir::Block &block, mlir::ValueRange like, unsigned skip = 0);
   LogicalResult demand(Operation *user, unsigned operand, const Dist &want);
   Value inDist(Value value, const Dist &want);
   Value cloneFree(Operation *op, Value value, const Dist &want);
+  Value cloneApply(tile::ApplyOp apply, const Dist &want);
   Value converted(Value value, const Dist &want);
   LogicalResult indexTiles(Operation *op, const Dist &dist);
   LogicalResult operandsOf(Operation *op, const Dist &dist);
@@ -126,49 +128,6 @@ static std::optional<Dist> operandFor(Operation *op, unsigned operand, const Dis
   return want.mapAxes(back);
 }
 
-/// Whether an instruction's fragments make up the distribution: the same lanes, and all values of each fragment in registers.
-static bool isMadeOf(const Dist &want, tile::ApplyOp apply) {
-  tile::InstrOp instr = instrOf(apply);
-  for (auto [index, attr] : llvm::enumerate(instr.getOperandInfo())) {
-    auto info = llvm::cast<mlir::DictionaryAttr>(attr);
-    if (info.getAs<mlir::StringAttr>("kind").getValue() != "frag") {
-      continue;
-    }
-    llvm::Expected<Dist> fragment = fragmentOf(instr, index);
-    if (!fragment) {
-      llvm::consumeError(fragment.takeError());
-      return false;
-    }
-    auto shape =
-        llvm::cast<mlir::RankedTensorType>(instr.getBody().getArgument(index).getType()).getShape();
-    if (fragment->modes(tile::Place::lane) != want.modes(tile::Place::lane)) {
-      return false;
-    }
-    for (int64_t reg = 0; reg < want.regs(); ++reg) {
-      Coords origin = want.regCoords(reg, shape.size());
-      for (auto [at, extent] : llvm::zip(origin, shape)) {
-        at = at / extent * extent;
-      }
-      for (int64_t value = 0; value < fragment->regs(); ++value) {
-        Coords at = fragment->regCoords(value, shape.size());
-        for (auto [sum, more] : llvm::zip(at, origin)) {
-          sum += more;
-        }
-        if (!want.regAt(at)) {
-          return false;
-        }
-      }
-    }
-    for (const tile::DistMode &mode : want.modes()) {
-      if (mode.place == tile::Place::warp && mode.axis >= 0 &&
-          mode.stride % shape[mode.axis] != 0) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
 /// A free op, and the free ops that it takes, made once more for a distribution, beside the original.
 Value Assigner::cloneFree(Operation *op, Value value, const Dist &want) {
   mlir::OpBuilder builder(op);
@@ -190,18 +149,8 @@ Value Assigner::cloneFree(Operation *op, Value value, const Dist &want) {
     // What was made for it stands right after its own maker, so before this op.
     mapping.map(operand, given);
   }
-  if (auto apply = llvm::dyn_cast<tile::ApplyOp>(op); apply && !isMadeOf(want, apply)) {
-    // The memory is read without the instruction.
-    Operation *inner = pointsOf(apply);
-    if (!llvm::isa_and_nonnull<tile::ReadOp>(inner)) {
-      op->emitError() << "`" << apply.getInstr() << "` does not give <" << want.text() << ">";
-      return {};
-    }
-    mlir::emitRemark(op->getLoc())
-        << "`" << apply.getInstr() << "` does not give <" << want.text()
-        << ">, which is needed: shared memory is read element by element";
-    op = inner;
-    value = inner->getResult(0);
+  if (auto apply = llvm::dyn_cast<tile::ApplyOp>(op)) {
+    return cloneApply(apply, want);
   }
   Operation *copy = builder.clone(*op, mapping);
   mark(copy, want);
@@ -216,6 +165,32 @@ static bool isSmallerBefore(Operation *maker) {
   }
   auto bits = [](Value value) { return mlir::getElementTypeOrSelf(value).getIntOrFloatBitWidth(); };
   return bits(cast.getX()) < bits(cast.getResult());
+}
+
+/// What an instruction reads from shared memory, once more for a distribution; without the instruction where its pieces do
+/// not make that up.
+Value Assigner::cloneApply(tile::ApplyOp apply, const Dist &want) {
+  const Placement *placement = prefer.placement(apply);
+  if (!placement) {
+    return {}; // the error is told after the op
+  }
+  mlir::OpBuilder builder(apply);
+  builder.setInsertionPointAfter(apply);
+  if (std::optional<Dist> pieces = placement->piecesFor(placement->results.front(), want)) {
+    Operation *copy = builder.clone(*apply);
+    copy->setAttr(piecesAttrName, pieces->attr(copy->getContext()));
+    mark(copy, want);
+    return copy->getResult(0);
+  }
+  mlir::emitRemark(apply.getLoc())
+      << "`" << apply.getInstr() << "` does not give <" << want.text()
+      << ">, which is needed: shared memory is read element by element";
+  mlir::IRMapping mapping;
+  mlir::Block &body = apply.getBody().front();
+  for (Operation &inner : body.without_terminator()) {
+    builder.clone(inner, mapping)->removeAttr(tile::iterAttrName); // it speaks of pieces
+  }
+  return inDist(mapping.lookup(body.getTerminator()->getOperand(0)), want);
 }
 
 Value Assigner::inDist(Value value, const Dist &want) {
@@ -299,29 +274,66 @@ LogicalResult Assigner::visitWhile(mlir::scf::WhileOp loop) {
   return yields(loop.getAfter().front(), loop.getBefore().getArguments());
 }
 
-LogicalResult Assigner::visitApply(tile::ApplyOp apply) {
-  Operation *points = pointsOf(apply);
-  if (auto mma = llvm::dyn_cast_or_null<tile::MmaOp>(points)) {
-    llvm::Expected<ProductDists> dists = productDists(apply, mma);
-    if (!dists) {
-      return apply.emitOpError() << llvm::toString(dists.takeError());
+LogicalResult Assigner::visitProduct(tile::ApplyOp apply) {
+  auto mma = llvm::cast<tile::MmaOp>(pointsOf(apply));
+  llvm::Expected<ProductDists> dists = productDists(apply, mma);
+  if (!dists) {
+    return apply.emitOpError() << llvm::toString(dists.takeError());
+  }
+  mark(apply);
+  mark(mma, dists->c);
+  const Dist *want[3] = {&dists->a, &dists->b, &dists->c};
+  for (unsigned i = 0; i < 3; ++i) {
+    if (failed(demand(mma, i, *want[i]))) {
+      return failure();
     }
-    mark(apply);
-    mark(mma, dists->c);
-    const Dist *want[3] = {&dists->a, &dists->b, &dists->c};
-    for (unsigned i = 0; i < 3; ++i) {
-      if (failed(demand(mma, i, *want[i]))) {
+  }
+  return success();
+}
+
+LogicalResult Assigner::visitApply(tile::ApplyOp apply) {
+  if (isPlainProduct(apply)) {
+    return visitProduct(apply);
+  }
+  const Placement *placement = prefer.placement(apply);
+  if (!placement) {
+    return success(); // the error is told after the op
+  }
+  if (placement->isFree()) {
+    return success();
+  }
+  std::optional<Dist> pieces = prefer.pieces(apply);
+  if (!pieces) {
+    return success();
+  }
+  mark(apply);
+  apply->setAttr(piecesAttrName, pieces->attr(apply->getContext()));
+  llvm::DenseMap<Value, Dist> given;
+  for (auto [index, operand] : llvm::enumerate(placement->operands)) {
+    Dist held = placement->held(index, *pieces);
+    if (operand.access) {
+      mark(operand.access, held);
+      if (failed(indexTiles(operand.access, held))) {
         return failure();
       }
     }
-    return success();
-  }
-  if (apply.getNumResults() == 0 && points) {
-    std::optional<Dist> pinned = prefer.pin(points);
-    Dist dist = pinned ? *pinned : prefer.access(points);
-    mark(points, dist);
-    if (llvm::isa<tile::WriteOp, tile::StoreOp>(points)) {
-      return demand(points, 0, dist);
+    if (!operand.fragment || !operand.value) {
+      continue;
+    }
+    auto [known, isFirst] = given.try_emplace(operand.value, held);
+    if (!isFirst && known->second != held) {
+      return apply.emitOpError() << "takes one tile as two operands that lie in other registers, <"
+                                 << known->second.text() << "> and <" << held.text()
+                                 << ">: make it twice in the source";
+    }
+    Value value = isFirst ? inDist(operand.value, held) : Value();
+    if (isFirst && !value) {
+      return failure();
+    }
+    if (isFirst) {
+      Value old = operand.value;
+      old.replaceUsesWithIf(
+          value, [&](mlir::OpOperand &use) { return apply->isAncestor(use.getOwner()); });
     }
   }
   return success();
@@ -407,6 +419,7 @@ LogicalResult Assigner::visit(Operation *op) {
     std::optional<Dist> dist = prefer.pin(op);
     if (!dist && op->getNumOperands() > 0 && isTile(op->getOperand(0))) {
       dist = prefer.of(op->getOperand(0));
+      dist = dist ? dist : prefer.natural(op->getOperand(0));
     }
     if (!dist) {
       dist = prefer.access(op);

@@ -139,12 +139,13 @@ static llvm::Error wholeLanes(SmallVector<Step> &steps) {
   return llvm::Error::success();
 }
 
-/// `warps` of 0: what is left open stays in registers.
-static llvm::Expected<Dist> distOfSteps(SmallVector<Step> steps, int64_t warps) {
+/// `warps` of 0: what is left open stays in registers. `lanes`: those that it may take.
+static llvm::Expected<Dist> distOfSteps(SmallVector<Step> steps, int64_t warps,
+                                        int64_t lanes = 32) {
   if (llvm::Error error = wholeLanes(steps)) {
     return std::move(error);
   }
-  int64_t lanes = 32, free = int64_t(llvm::bit_floor(uint64_t(std::max<int64_t>(warps, 1))));
+  int64_t free = int64_t(llvm::bit_floor(uint64_t(std::max<int64_t>(warps, 1))));
   for (const Step &step : steps) {
     if (step.steps > 1 && (step.place == Place::grid || step.place == Place::cluster)) {
       return llvm::createStringError("`" + tile::stringifyPlace(step.place).str() +
@@ -231,17 +232,30 @@ llvm::Expected<std::optional<Dist>> schedule::pinnedDims(mlir::Operation *op, in
   return std::optional<Dist>(*dist);
 }
 
-SmallVector<int64_t> schedule::atomsOf(mlir::Operation *op) {
-  SmallVector<int64_t> atoms;
+llvm::Expected<Dist> schedule::pieceDist(mlir::Operation *op, int64_t warps, int64_t lanes) {
+  auto iter = op->getAttrOfType<tile::IterAttr>(tile::iterAttrName);
+  if (iter) {
+    return distOfSteps(stepsOf(op, iter, /*inAtoms=*/true), warps, lanes);
+  }
+  SmallVector<Step> open;
+  for (auto [number, dim] :
+       llvm::enumerate(llvm::cast<tile::TileIterOpInterface>(op).getIterDims())) {
+    open.push_back({Place::open, dim.extent, int64_t(number), 1});
+  }
+  return distOfSteps(std::move(open), warps, lanes);
+}
+
+bool schedule::bindsThreads(mlir::Operation *op) {
   auto iter = op->getAttrOfType<tile::IterAttr>(tile::iterAttrName);
   for (const tile::IterDim &dim : llvm::cast<tile::TileIterOpInterface>(op).getIterDims()) {
-    atoms.push_back(1);
     for (const tile::IterFactor &factor :
          iter ? iter.getFactors(dim.name) : SmallVector<tile::IterFactor>()) {
-      atoms.back() *= factor.place == Place::atom ? factor.steps : 1;
+      if (factor.place == Place::lane || factor.place == Place::warp || factor.place == Place::wg) {
+        return true;
+      }
     }
   }
-  return atoms;
+  return false;
 }
 
 llvm::Expected<ProductDists> schedule::productDists(tile::ApplyOp apply, tile::MmaOp mma) {

@@ -15,8 +15,12 @@ namespace tessera::schedule {
 /// no `tile.iter` or it places nothing. The error says which place has no code.
 llvm::Expected<std::optional<Dist>> pinnedDims(mlir::Operation *op, int64_t warps);
 
-/// Steps of the `atom` factor of each dim; 1 where there is none.
-llvm::SmallVector<int64_t> atomsOf(mlir::Operation *op);
+/// The distribution of an op's pieces, in steps of `atom`, over `warps` warps and as many lanes of each; dims left open
+/// take what is free, as above.
+llvm::Expected<Dist> pieceDist(mlir::Operation *op, int64_t warps, int64_t lanes);
+
+/// Whether the schedule has given a dim of the op to lanes or warps.
+bool bindsThreads(mlir::Operation *op);
 
 /// An instruction applied to a product: what each operand and the result must be.
 struct ProductDists {

@@ -207,6 +207,7 @@ Dist Preferences::terms(Operation *op) {
     }
   }
   std::optional<Dist> from = of(operand);
+  from = from ? from : natural(operand);
   return from && isInBits(*from, axis) ? *from : fallback(operand.getType());
 }
 
@@ -240,19 +241,7 @@ std::optional<Dist> Preferences::ofOp(Operation *op, unsigned result) {
     return ofRegion(op, result);
   }
   if (auto apply = llvm::dyn_cast<tile::ApplyOp>(op)) {
-    Operation *points = pointsOf(apply);
-    if (auto mma = llvm::dyn_cast_or_null<tile::MmaOp>(points)) {
-      llvm::Expected<ProductDists> dists = productDists(apply, mma);
-      if (dists) {
-        return dists->c;
-      }
-      std::string text = llvm::toString(dists.takeError());
-      if (!error) {
-        error.emplace(op, text);
-      }
-      return std::nullopt;
-    }
-    return std::nullopt; // what a matrix load gives is asked for by its user
+    return ofApply(apply, result);
   }
   if (isPointwise(op)) {
     if (std::optional<Dist> pinned = pin(op)) {

@@ -6,6 +6,7 @@
 #include "Pins.h"
 
 #include "tessera/Schedule/Alignment.h"
+#include "tessera/Schedule/Placement.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -28,6 +29,13 @@ public:
   /// The distribution of the operand of a reduction, scan or choice along an axis: one that has code.
   Dist terms(mlir::Operation *op);
   Dist fallback(mlir::Type type, int64_t vec = 1) const;
+  /// Of a value that is free: what the instructions give that read it from shared memory. Nothing where there are none.
+  std::optional<Dist> natural(mlir::Value value);
+  /// An instruction other than a plain product in its place, null where the ops are not what it does: `error` then says so.
+  const Placement *placement(tile::ApplyOp apply);
+  /// Which thread does which piece of it: as the schedule says, else as an operand is held that is made of such pieces, else
+  /// as dims are spread that a schedule leaves open.
+  std::optional<Dist> pieces(tile::ApplyOp apply);
 
   Alignment &alignment() { return facts; }
   int64_t numWarps() const { return warps; }
@@ -39,12 +47,16 @@ private:
   std::optional<Dist> ofArgument(mlir::BlockArgument argument);
   std::optional<Dist> ofOp(mlir::Operation *op, unsigned result);
   std::optional<Dist> rearranged(mlir::Operation *op);
+  std::optional<Dist> ofApply(tile::ApplyOp apply, unsigned result);
+  std::optional<Dist> spreadPieces(tile::ApplyOp apply, const Placement &placement);
   std::optional<Dist> ofRegion(mlir::Operation *op, unsigned result);
   std::optional<Dist> firstOf(mlir::ValueRange values);
 
   Alignment facts;
   int64_t warps;
   llvm::DenseMap<mlir::Value, std::optional<Dist>> known;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<Placement>> placements;
+  llvm::DenseMap<mlir::Operation *, Dist> piecesOf;
   llvm::DenseSet<mlir::Value> open;
   bool isTainted = false; ///< the answer went past a value that is being decided
 };

@@ -359,10 +359,10 @@ SealReport Sealer::run() {
     void (*run)(Sealer &);
     bool isSynchronisation;
   };
-  constexpr Check checks[] = {{checkValues, false},    {checkPads, false},
-                              {checkOrder, true},      {checkInFlight, true},
-                              {checkRings, true},      {checkUniformity, true},
-                              {checkInstances, false}, {checkResources, true}};
+  constexpr Check checks[] = {
+      {checkValues, false},    {checkPads, false},      {checkInstructions, false},
+      {checkOrder, true},      {checkInFlight, true},   {checkRings, true},
+      {checkUniformity, true}, {checkInstances, false}, {checkResources, true}};
   collect();
   if (!options.onlySynchronisation) {
     proveBounds();

@@ -107,6 +107,7 @@ void checkInFlight(Sealer &sealer);
 void checkRings(Sealer &sealer);
 void checkValues(Sealer &sealer);
 void checkPads(Sealer &sealer);
+void checkInstructions(Sealer &sealer);
 void checkUniformity(Sealer &sealer);
 void checkInstances(Sealer &sealer);
 void checkResources(Sealer &sealer);

@@ -4,7 +4,9 @@
 tile.instr @cp_async_16 on "sm_80" scope thread order exact via cp_async operands [
     {name = "dst", kind = "smem", out}, {name = "src", kind = "view"}] ptx "cp.async.cg.shared.global [{dst}], [{src}], 16;" {
 ^bb0(%dst: tensor<4xf32>, %src: tensor<4xf32>):
-  tile.yield %src : tensor<4xf32>
+  %zero = tile.constant 0.0 : f32 tensor<4xf32>
+  %0 = tile.fill_absent %src, %zero : tensor<4xf32>
+  tile.yield %0 : tensor<4xf32>
 }
 
 tile.kernel @one_slot_too_few[%N "N"](%x "x": !tile.view<?xf32, in> shape ()[s0] -> (s0),

@@ -4,7 +4,9 @@
 tile.instr @tma_load on "sm_90" scope thread order exact via tma operands [
     {name = "dst", kind = "smem", out}, {name = "src", kind = "view"}] ptx "" {
 ^bb0(%dst: tensor<32xf32>, %src: tensor<32xf32>):
-  tile.yield %src : tensor<32xf32>
+  %zero = tile.constant 0.0 : f32 tensor<32xf32>
+  %0 = tile.fill_absent %src, %zero : tensor<32xf32>
+  tile.yield %0 : tensor<32xf32>
 }
 
 tile.kernel @tma_without_a_ring[%N "N"](%x "x": !tile.view<?xf32, in> shape ()[s0] -> (s0),

@@ -4,7 +4,7 @@
 
 // CHECK:      seal `attention`: sealed
 // CHECK:        1 bounds           16        0        0        0
-// CHECK-NEXT:   2 values            6        0        0        0
+// CHECK-NEXT:   2 values            14       0        0        0
 // CHECK-NEXT:   3 order             6        0        0        0
 // CHECK-NEXT:   4 rings             9        0        0        0
 // CHECK-NEXT:   5 uniformity       11        0        0        0

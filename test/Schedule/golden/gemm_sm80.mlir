@@ -4,7 +4,7 @@
 
 // CHECK:      seal `gemm`: sealed
 // CHECK:        1 bounds            6        0        0        0
-// CHECK-NEXT:   2 values            6        0        0        0
+// CHECK-NEXT:   2 values            11       0        0        0
 // CHECK-NEXT:   3 order             9        0        0        0
 // CHECK-NEXT:   4 rings             6        0        0        0
 // CHECK-NEXT:   5 uniformity        6        0        0        0

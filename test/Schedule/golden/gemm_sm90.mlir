@@ -5,7 +5,7 @@
 
 // CHECK:      seal `gemm`: sealed
 // CHECK:        1 bounds           12        0        0        0
-// CHECK-NEXT:   2 values            9        0        0        0
+// CHECK-NEXT:   2 values            20       0        0        0
 // CHECK-NEXT:   3 order            26        0        0        0
 // CHECK-NEXT:   4 rings            15        0        0        0
 // CHECK-NEXT:   5 uniformity       17        0        0        0

@@ -13,7 +13,9 @@ const std::string sealtest::head = R"(
 tile.instr @copies on "sm_80" scope thread order exact via cp_async operands [
     {name = "dst", kind = "smem", out}, {name = "src", kind = "view"}] ptx "" {
 ^bb0(%dst: tensor<32xf32>, %src: tensor<32xf32>):
-  tile.yield %src : tensor<32xf32>
+  %zero = tile.constant 0.0 : f32 tensor<32xf32>
+  %0 = tile.fill_absent %src, %zero : tensor<32xf32>
+  tile.yield %0 : tensor<32xf32>
 }
 tile.kernel @k[%N "N", %R "R"](%x "x": !tile.view<?xf32, in> shape ()[s0, s1] -> (s0),
     %y "y": !tile.view<?xf32, inout> shape ()[s0, s1] -> (s0),
