@@ -30,8 +30,9 @@ struct PlacedOperand {
 };
 
 struct Placement {
-  mutable tile::InstrOp instr;     ///< accessors of ops are not const
-  mlir::Operation *root = nullptr; ///< the op that is done last
+  mutable tile::InstrOp instr;      ///< accessors of ops are not const
+  mlir::Operation *root = nullptr;  ///< the op that is done last
+  llvm::SmallVector<int64_t> atoms; ///< the extents of a piece along its dims
   std::vector<PlacedOperand> operands;
   /// The operand behind each result of the apply.
   llvm::SmallVector<unsigned> results;

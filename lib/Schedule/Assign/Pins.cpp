@@ -232,7 +232,8 @@ llvm::Expected<std::optional<Dist>> schedule::pinnedDims(mlir::Operation *op, in
   return std::optional<Dist>(*dist);
 }
 
-llvm::Expected<Dist> schedule::pieceDist(mlir::Operation *op, int64_t warps, int64_t lanes) {
+llvm::Expected<Dist> schedule::pieceDist(mlir::Operation *op, llvm::ArrayRef<int64_t> atoms,
+                                         int64_t warps, int64_t lanes) {
   auto iter = op->getAttrOfType<tile::IterAttr>(tile::iterAttrName);
   if (iter) {
     return distOfSteps(stepsOf(op, iter, /*inAtoms=*/true), warps, lanes);
@@ -240,7 +241,8 @@ llvm::Expected<Dist> schedule::pieceDist(mlir::Operation *op, int64_t warps, int
   SmallVector<Step> open;
   for (auto [number, dim] :
        llvm::enumerate(llvm::cast<tile::TileIterOpInterface>(op).getIterDims())) {
-    open.push_back({Place::open, dim.extent, int64_t(number), 1});
+    open.push_back(
+        {Place::open, int64_t(llvm::divideCeil(dim.extent, atoms[number])), int64_t(number), 1});
   }
   return distOfSteps(std::move(open), warps, lanes);
 }

@@ -15,9 +15,10 @@ namespace tessera::schedule {
 /// no `tile.iter` or it places nothing. The error says which place has no code.
 llvm::Expected<std::optional<Dist>> pinnedDims(mlir::Operation *op, int64_t warps);
 
-/// The distribution of an op's pieces, in steps of `atom`, over `warps` warps and as many lanes of each; dims left open
-/// take what is free, as above.
-llvm::Expected<Dist> pieceDist(mlir::Operation *op, int64_t warps, int64_t lanes);
+/// The distribution of an op's pieces, which have the extents `atoms`, over `warps` warps and as many lanes of each; dims
+/// left open take what is free, as above.
+llvm::Expected<Dist> pieceDist(mlir::Operation *op, llvm::ArrayRef<int64_t> atoms, int64_t warps,
+                               int64_t lanes);
 
 /// Whether the schedule has given a dim of the op to lanes or warps.
 bool bindsThreads(mlir::Operation *op);

@@ -131,7 +131,9 @@ llvm::Expected<Placement> schedule::placementOf(tile::ApplyOp apply) {
     return llvm::createStringError(
         name + " is not what stands in its apply: " + llvm::toString(match.takeError()));
   }
-  if (!llvm::equal(atomsOf(match->root), match->pieces)) {
+  // An op of which nothing is said is cut as the instruction wants it.
+  bool isCut = match->root->hasAttr(tile::iterAttrName);
+  if (isCut && !llvm::equal(atomsOf(match->root), match->pieces)) {
     return llvm::createStringError("the factors of `" +
                                    match->root->getName().getStringRef().str() +
                                    "` do not say the pieces of " + name + " as `atom`");
@@ -143,6 +145,7 @@ llvm::Expected<Placement> schedule::placementOf(tile::ApplyOp apply) {
     }
   }
   placement.root = match->root;
+  placement.atoms = match->pieces;
   DimFlow flow(apply.getBody().front(), match->root);
   unsigned output = 0;
   for (auto [index, bound] : llvm::enumerate(match->operands)) {
@@ -228,7 +231,7 @@ std::optional<Dist> Placement::piecesFor(unsigned operand, const Dist &held) con
   if (this->held(operand, pieces) != held) {
     return std::nullopt;
   }
-  for (auto [number, dim, atom] : llvm::enumerate(dimsOf(root), atomsOf(root))) {
+  for (auto [number, dim, atom] : llvm::enumerate(dimsOf(root), atoms)) {
     if (pieces.reach(number) * atom < dim.extent) {
       return std::nullopt;
     }

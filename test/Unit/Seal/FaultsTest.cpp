@@ -30,6 +30,7 @@ const std::pair<llvm::StringRef, llvm::StringRef> unseen[] = {
     {"too-many-registers", "as above"},
     {"too-many-barriers", "as above"},
     {"instruction-of-a-later-target", "a run has no target"},
+    {"another-op-than-declared", "a run does the ops of an apply, not its instruction"},
     {"products-of-sizes", "no fault: a weakness of the solver"},
 };
 
