@@ -99,7 +99,8 @@ static std::string product(bool isLeft) {
   std::string text = R"mlir(
 tile.instr @mma on "sm_80" scope warp order dot via generic operands [
     {name = "a", kind = "frag", layout = "(16,16):(1,16)"},
-    {name = "b", kind = "frag", layout = "(16,16):(1,16)"}, {name = "c", kind = "frag", layout = "(16,16):(1,16)", inout}] ptx "" {
+    {name = "b", kind = "frag", layout = "(16,16):(1,16)"},
+    {name = "c", kind = "frag", layout = "(16,16):(1,16)", inout}] ptx "" {
 ^bb0(%a: tensor<16x16xf32>, %b: tensor<16x16xf32>, %c: tensor<16x16xf32>):
   %0 = tile.mma %a, %b, %c : tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>
   tile.yield %0 : tensor<16x16xf32>
