@@ -9,14 +9,26 @@
 
 #include "Options.h"
 
+#include "tessera/Analysis/Work.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tessera::opt {
 
-/// What the code of scheduled kernels costs without running: threads, memory, registers where ptxas is there, and each
-/// access to memory. Errors are emitted at the source.
-mlir::LogicalResult emitReport(mlir::ModuleOp module, const Options &options,
-                               llvm::raw_ostream &os);
+/// Operations of a kernel, or why they are not known.
+struct CountedWork {
+  std::optional<Work> work;
+  std::string reason;
+};
+using KernelWork = std::map<std::string, CountedWork>;
+
+/// By the names of kernels, before schedules.
+KernelWork workOfAll(mlir::ModuleOp module);
+
+/// What the code of scheduled kernels costs without running: operations and the least time that they and the arrays
+/// take, threads, memory, registers where ptxas is there, and each access to memory. Errors are emitted at the source.
+mlir::LogicalResult emitReport(mlir::ModuleOp module, const KernelWork &work,
+                               const Options &options, llvm::raw_ostream &os);
 
 } // namespace tessera::opt
 

@@ -118,6 +118,6 @@ LogicalResult opt::emitDevice(mlir::ModuleOp given, const Options &options, llvm
     os << "\n";
     return success();
   }
-  return options.emit == "report" ? emitReport(*module, options, os)
+  return options.emit == "report" ? emitReport(*module, workOfAll(given), options, os)
                                   : emitCode(*module, options, os);
 }

@@ -21,6 +21,13 @@ struct TargetRecord {
   int64_t threads = 1024;    ///< most of a CTA
   int64_t cluster = 1;       ///< most CTAs of a cluster
 
+  int64_t memoryRate =
+      0; ///< bytes a nanosecond that the usual device's memory gives; 0 where it is not told here
+  /// Operations a nanosecond (a multiplication and an addition are two) of products with operands of a type, dense;
+  /// of others, with "f32" and "f64". 0 where it is not told here.
+  double productRate(llvm::StringRef type) const;
+  double otherRate(llvm::StringRef type) const;
+
   /// Whether an instruction declared `on arch` exists here.
   bool supports(llvm::StringRef arch) const;
   static std::optional<TargetRecord> named(llvm::StringRef arch);
