@@ -24,11 +24,12 @@ void Machine::tally(Site &site, unsigned bytes, Touch touch) {
   site.moved += bytes;
 }
 
-void *Machine::load(Site &site, uintptr_t address, bool active) {
+void *Machine::load(Site &site, uintptr_t address, uint32_t active) {
   tick(site);
   count(site);
-  counters.note(site, current, address, active);
-  if (!active || !access(site, current, address, site.bytes, Touch::read)) {
+  counters.note(site, current, address, active != 0);
+  used = active;
+  if (active == 0 || !access(site, current, address, site.bytes, Touch::read)) {
     return refusedRead;
   }
   return reinterpret_cast<void *>(address);
@@ -141,6 +142,17 @@ bool Machine::accessGlobal(Site &site, unsigned thread, uintptr_t address, unsig
   return !stopped;
 }
 
+/// Whether a byte of the cell is used by the read that begins at `offset`.
+bool Machine::isUsed(const Site &site, uint64_t offset, uint64_t slot) const {
+  if (!site.isPart) {
+    return true;
+  }
+  uint64_t first = std::max(shared.startOf(slot), offset), end = shared.startOf(slot + 1);
+  uint64_t bytes = (uint64_t(1) << (end - first)) - 1;
+  return TESSERA_MUTANT(330, "no byte of a part is used",
+                        (uint64_t(used) >> (first - offset) & bytes) != 0, false);
+}
+
 bool Machine::accessShared(Site &site, unsigned thread, uintptr_t address, unsigned bytes,
                            Touch touch) {
   if (!shared.covers(address, bytes)) {
@@ -152,8 +164,9 @@ bool Machine::accessShared(Site &site, unsigned thread, uintptr_t address, unsig
   for (uint64_t slot = shared.slotOf(offset), last = shared.slotOf(offset + bytes - 1);
        slot <= last; ++slot) {
     Cell &cell = cells[slot];
-    if (touch == Touch::read && TESSERA_MUTANT(304, "shared memory is initialised",
-                                               cell.write < clocks.ctaStart(), cell.write == 0)) {
+    bool isRead = touch == Touch::read && isUsed(site, offset, slot);
+    if (isRead && TESSERA_MUTANT(304, "shared memory is initialised",
+                                 cell.write < clocks.ctaStart(), cell.write == 0)) {
       report(ErrorKind::uninitialised, site, thread, nullptr, [&] {
         return "thread " + std::to_string(thread) + " of CTA " + std::to_string(registers.cta) +
                " reads " + placeText(site, address) + ", which no thread of the CTA has written";

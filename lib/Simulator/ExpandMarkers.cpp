@@ -177,13 +177,15 @@ llvm::Error MarkerExpansion::expandAccess(llvm::CallInst &call, llvm::StringRef 
     return llvm::createStringError(locationText(call) + ": `tessera." + marker +
                                    "` names no memory; global and shared are known");
   }
-  if (!takes(call, 4) || !call.getArgOperand(0)->getType()->isPointerTy() ||
+  bool isPart = isLoad && isShared && rest.consume_front("part.");
+  if (!takes(call, isPart ? 5 : 4) || !call.getArgOperand(0)->getType()->isPointerTy() ||
       !call.getArgOperand(1)->getType()->isIntegerTy() ||
       call.getArgOperand(isLoad ? 2 : 3)->getType() != i1) {
     return wrongOperands(call, marker);
   }
   llvm::Type *type = isLoad ? call.getType() : call.getArgOperand(2)->getType();
-  if (isLoad && call.getArgOperand(3)->getType() != type) {
+  if ((isLoad && call.getArgOperand(3)->getType() != type) ||
+      (isPart && call.getArgOperand(4)->getType() != i32)) {
     return wrongOperands(call, marker);
   }
   uint64_t bytes = module.getDataLayout().getTypeStoreSize(type);
@@ -194,11 +196,14 @@ llvm::Error MarkerExpansion::expandAccess(llvm::CallInst &call, llvm::StringRef 
   site.space = isShared ? Space::shared : Space::global;
   site.bytes = site.alignment = unsigned(bytes);
   site.writes = !isLoad;
+  site.isPart = isPart;
   llvm::IRBuilder<> builder(&call);
   llvm::Value *active = call.getArgOperand(isLoad ? 2 : 3);
   llvm::Value *where = address(builder, call.getArgOperand(0), call.getArgOperand(1));
+  llvm::Value *acts = predicate(builder, active);
+  acts = isPart ? builder.CreateMul(acts, call.getArgOperand(4)) : acts;
   llvm::Value *place = callSite(builder, isLoad ? "tesseraSimLoad" : "tesseraSimStore", pointer,
-                                site, {where, predicate(builder, active)});
+                                site, {where, acts});
   if (!isLoad) {
     builder.CreateAlignedStore(call.getArgOperand(2), place, llvm::Align(1));
     replace(call, nullptr);

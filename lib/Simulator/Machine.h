@@ -79,8 +79,8 @@ public:
 
   Registers registers;
 
-  // Called by the running code. `active` is the predicate.
-  void *load(Site &site, uintptr_t address, bool active);
+  // Called by the running code. `active` is the predicate; of a load of a part, a bit for each byte that is used.
+  void *load(Site &site, uintptr_t address, uint32_t active);
   void *store(Site &site, uintptr_t address, bool active);
   uint64_t atomic(Site &site, uintptr_t address, uint64_t expected, uint64_t value, bool active);
   void barrierOfCta(Site &site);
@@ -122,6 +122,7 @@ private:
   bool access(Site &site, unsigned thread, uintptr_t address, unsigned bytes, Touch touch);
   bool accessGlobal(Site &site, unsigned thread, uintptr_t address, unsigned bytes, Touch touch);
   bool accessShared(Site &site, unsigned thread, uintptr_t address, unsigned bytes, Touch touch);
+  bool isUsed(const Site &site, uint64_t offset, uint64_t slot) const;
   void reportOutside(Site &site, unsigned thread, uintptr_t address, unsigned bytes, Touch touch);
   void reportConflict(const Site &site, unsigned thread, const Conflict &conflict, Touch touch,
                       const std::string &where, bool acrossCtas);
@@ -153,6 +154,7 @@ private:
   std::vector<Site> &sites;
   SharedMemory &shared;
   GlobalMemory global;
+  uint32_t used = 0; ///< bytes of a load of a part that are used, a bit for each
   Clocks clocks;
   Races races{clocks};
   Counters counters;

@@ -100,6 +100,7 @@ public:
   }
   Cell *cells() const { return reinterpret_cast<Cell *>(shadow->data()); }
   uint64_t slotOf(uint64_t offset) const { return offset >> shift; }
+  uint64_t startOf(uint64_t slot) const { return slot << shift; }
 
 private:
   std::shared_ptr<HostMemory> memory, shadow;

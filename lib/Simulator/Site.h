@@ -39,6 +39,8 @@ struct Site {
   /// Of addresses; a power of two.
   unsigned alignment = 1;
   bool writes = false;
+  /// A load of which some bytes are not used.
+  bool isPart = false;
   /// The accesses of an operand of an instruction, which has a site of its own.
   bool isOperand = false;
   /// The number of the access that it is part of (tessera/Device/Access.h).

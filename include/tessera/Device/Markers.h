@@ -46,6 +46,8 @@ inline constexpr llvm::StringLiteral threadsAttr = "tessera.threads",
 ///   i32  tessera.shfl.idx(i32 v, i32 lane)      v of a lane
 ///   T    tessera.ld.global.T(ptr addrspace(1), i64 offset, i1 p, T other)   p ? the T at ptr + offset bytes : other
 ///   T    tessera.ld.shared.T(ptr addrspace(3), i64 offset, i1 p, T other)
+///   T    tessera.ld.shared.part.T(ptr addrspace(3), i64 offset, i1 p, T other, i32 used)   the same; only bytes i whose bit is
+///                                          set in `used` are used, others may never have been written
 ///   void tessera.st.global.T(ptr addrspace(1), i64 offset, T v, i1 p)       the same for stores; addresses are multiples of T's
 ///   void tessera.st.shared.T(ptr addrspace(3), i64 offset, T v, i1 p)       size. A constant offset is an immediate of the
 ///                                                                           access: pointers carry what differs by thread.

@@ -168,6 +168,11 @@ static llvm::SmallVector<tile::DistMode> threadSteps(const TileValue &tile,
   return steps;
 }
 
+llvm::Value *convert::excessElement(llvm::Type *element) {
+  return element->isIntegerTy(1) ? static_cast<llvm::Value *>(llvm::ConstantInt::getFalse(element))
+                                 : llvm::PoisonValue::get(element);
+}
+
 bool convert::moveInRegisters(const TileValue &from, const Placing &fromAt, TileValue &to,
                               const Placing &toAt, llvm::Type *element) {
   // Beyond the shape a number is another element's, too.
@@ -187,8 +192,7 @@ bool convert::moveInRegisters(const TileValue &from, const Placing &fromAt, Tile
     if (!isBeyond && found == held.end()) {
       return false;
     }
-    // Nobody looks at an excess register.
-    regs.push_back(isBeyond ? llvm::PoisonValue::get(element) : found->second);
+    regs.push_back(isBeyond ? excessElement(element) : found->second);
   }
   to.regs = std::move(regs);
   return true;
@@ -213,8 +217,7 @@ static void convertElements(Lowering &l, const TileValue &from, TileValue &to,
     for (int64_t reg = 0; reg < to.dist.regs(); ++reg) {
       std::optional<int64_t> given = from.dist.regAt(to.dist.regCoords(reg, to.shape.size()));
       if (!given) {
-        // An excess register of the target: nobody looks at it.
-        regs.push_back(llvm::PoisonValue::get(element));
+        regs.push_back(excessElement(element));
         continue;
       }
       regs.push_back(from.regs[*given]);

@@ -44,6 +44,9 @@ private:
 /// shared memory.
 void moveElements(Lowering &l, const TileValue &from, const Placing &fromAt, TileValue &to,
                   const Placing &toAt, int64_t elements, llvm::Type *element);
+/// What a register beyond the tile's shape holds: nobody looks at an element there, but a bit is joined with others that say
+/// whether an element is to be touched, and then nothing is there.
+llvm::Value *excessElement(llvm::Type *element);
 /// Whether that needs no shared memory; then `to` has its registers.
 bool moveInRegisters(const TileValue &from, const Placing &fromAt, TileValue &to,
                      const Placing &toAt, llvm::Type *element);

@@ -178,7 +178,7 @@ static bool joinInRegisters(llvm::ArrayRef<TileValue> parts, llvm::ArrayRef<Plac
     begin += part.shape[axis];
   }
   for (llvm::Value *&reg : regs) {
-    reg = reg ? reg : llvm::PoisonValue::get(element); // beyond the shape
+    reg = reg ? reg : excessElement(element);
   }
   made.regs = std::move(regs);
   return true;

@@ -94,6 +94,23 @@ SmallVector<Factor, 2> convert::factorsOf(Lowering &l, tile::ReadOp read) {
   return factors;
 }
 
+/// A bit for each byte of a vector that belongs to a present element; null where all do if the first does.
+static llvm::Value *usedBytes(Lowering &l, const TileValue &tile, const Piece &piece,
+                              int64_t bytes) {
+  bool dependsOnLast = llvm::any_of(tile.factors, [&](const Factor &factor) {
+    return (factor.axes >> (tile.shape.size() - 1) & 1) != 0;
+  });
+  if (piece.regs.size() == 1 || !dependsOnLast) {
+    return nullptr;
+  }
+  llvm::Value *used = l.i32(0);
+  for (auto [number, reg] : llvm::enumerate(piece.regs)) {
+    auto mask = int64_t((uint64_t(1) << bytes) - 1) << (int64_t(number) * bytes);
+    used = l.b.CreateOr(used, l.b.CreateSelect(l.bit(l.present(tile, reg)), l.i32(mask), l.i32(0)));
+  }
+  return used;
+}
+
 static LogicalResult lowerRead(Lowering &l, Operation *op) {
   auto read = llvm::cast<tile::ReadOp>(op);
   TileValue made = l.emptyFor(read.getResult());
@@ -116,9 +133,14 @@ static LogicalResult lowerRead(Lowering &l, Operation *op) {
     llvm::Value *isThere = l.both(l.inside(made, piece.regs.front()),
                                   TESSERA_MUTANT(494, "cells that nobody wrote are read", isPresent,
                                                  static_cast<llvm::Value *>(nullptr)));
-    llvm::Value *packed =
-        l.marker("ld.shared." + device::accessName(type), type,
-                 {at, l.i64(offset), l.bit(isThere), llvm::Constant::getNullValue(type)});
+    SmallVector<llvm::Value *> arguments{at, l.i64(offset), l.bit(isThere),
+                                         llvm::Constant::getNullValue(type)};
+    llvm::Value *used = usedBytes(l, made, piece, bytes);
+    if (used) {
+      arguments.push_back(used);
+    }
+    llvm::Value *packed = l.marker(
+        (used ? "ld.shared.part." : "ld.shared.") + device::accessName(type), type, arguments);
     for (auto [reg, value] : llvm::zip(piece.regs, l.unpack(packed, element, piece.regs.size()))) {
       made.regs[reg] = value;
     }

@@ -30,12 +30,20 @@ Dist Preferences::fallback(mlir::Type type, int64_t vec) const {
   return Dist::spread(shapeOf(type), warps, vec);
 }
 
+/// One thread does the op alone.
+static bool isElected(Operation *op) { return bool(op->getParentOfType<tile::ElectOp>()); }
+
 std::optional<Dist> Preferences::pin(Operation *op) {
   llvm::Expected<std::optional<Dist>> pinned = pinnedDims(op, warps);
-  if (pinned) {
+  bool isShared = pinned && *pinned && llvm::any_of((*pinned)->modes(), [](auto &mode) {
+                    return mode.place != tile::Place::reg && mode.axis >= 0;
+                  });
+  if (pinned && !(isShared && isElected(op))) {
     return *pinned;
   }
-  std::string text = llvm::toString(pinned.takeError());
+  std::string text = pinned ? "lanes or warps share out what one thread does alone: give no "
+                              "factors to dims of ops inside `elect`, or take the op out of it"
+                            : llvm::toString(pinned.takeError());
   if (!error) {
     error.emplace(op, text);
   }
@@ -73,6 +81,14 @@ Dist Preferences::access(Operation *op) {
         type = write.getValue().getType();
         vec = bufVector(write.getBuf().getType());
       });
+  if (isElected(op)) {
+    SmallVector<tile::DistMode> modes;
+    llvm::ArrayRef<int64_t> shape = shapeOf(type);
+    for (size_t axis = shape.size(); axis-- > 0;) {
+      modes.push_back({tile::Place::reg, shape[axis], int64_t(axis), 1});
+    }
+    return Dist::get(modes);
+  }
   // A vector that leaves threads without work is no gain.
   int64_t elements = 1;
   for (int64_t extent : shapeOf(type)) {

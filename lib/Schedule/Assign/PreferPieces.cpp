@@ -30,7 +30,9 @@ const Placement *Preferences::placement(tile::ApplyOp apply) {
 /// As the dims say. A group that executes a piece together has all its lanes in it.
 std::optional<Dist> Preferences::spreadPieces(tile::ApplyOp apply, const Placement &placement) {
   bool isAlone = placement.instr.getScope() == tile::ExecScope::thread;
-  llvm::Expected<Dist> spread = pieceDist(placement.root, placement.atoms, warps, isAlone ? 32 : 1);
+  bool isElected = bool(apply->getParentOfType<tile::ElectOp>());
+  llvm::Expected<Dist> spread = pieceDist(placement.root, placement.atoms, isElected ? 1 : warps,
+                                          isAlone && !isElected ? 32 : 1);
   if (spread) {
     return *spread;
   }

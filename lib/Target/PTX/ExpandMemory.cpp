@@ -26,9 +26,10 @@ bool tessera::ptx::isNever(const llvm::Value *predicate) {
 }
 
 namespace {
-/// `global.v4i32` taken apart.
+/// `global.v4i32`, `shared.part.v4i32` taken apart.
 struct Access {
   bool isShared = false;
+  bool isPart = false; ///< one operand more, of which the hardware knows nothing
   /// Registers of the instruction and their type.
   unsigned lanes = 1;
   llvm::Type *element = nullptr;
@@ -45,10 +46,12 @@ struct Access {
 };
 } // namespace
 
-static std::optional<Access> parseAccess(llvm::LLVMContext &context, llvm::StringRef text) {
+static std::optional<Access> parseAccess(llvm::LLVMContext &context, bool isLoad,
+                                         llvm::StringRef text) {
   auto [space, type] = text.split('.');
   Access access;
   access.isShared = space == "shared";
+  access.isPart = access.isShared && isLoad && type.consume_front("part.");
   if (!access.isShared && space != "global") {
     return std::nullopt;
   }
@@ -153,12 +156,12 @@ static void guardedStore(Site &site, const Access &access) {
 Expansion tessera::ptx::expandAccess(Site &site) {
   bool isLoad = site.name.starts_with("ld.");
   llvm::IRBuilder<> &b = site.builder;
-  std::optional<Access> access = parseAccess(b.getContext(), site.name.drop_front(3));
+  std::optional<Access> access = parseAccess(b.getContext(), isLoad, site.name.drop_front(3));
   if (!access) {
     return site.error("is no access; write ld or st, global or shared, and one of i8 i16 i32 i64 "
                       "v2i32 v4i32");
   }
-  if (llvm::Error error = site.expectOperands(4)) {
+  if (llvm::Error error = site.expectOperands(access->isPart ? 5 : 4)) {
     return error;
   }
   llvm::Value *predicate = site.operand(isLoad ? 2 : 3);

@@ -210,6 +210,27 @@ TEST(SimulatorAccess, SharedMemory) {
   EXPECT_THAT(kindsOf(508, 512), ElementsAre(ErrorKind::outOfBounds));
 }
 
+TEST(SimulatorAccess, PartsOfVectorsNeedNotHaveBeenWritten) {
+  Kernel kernel = kernelOf("i32 %used", R"(
+    call void @tessera.st.shared.i32(ptr addrspace(3) @tessera.smem, i64 16, i32 5, i1 true)
+    call void @tessera.st.shared.i16(ptr addrspace(3) @tessera.smem, i64 24, i16 5, i1 true)
+    %any = icmp ne i32 %used, 0
+    %v = call <4 x i32> @tessera.ld.shared.part.v4i32(ptr addrspace(3) @tessera.smem, i64 16, i1 %any,
+                                                      <4 x i32> zeroinitializer, i32 %used))");
+  SimLaunch launch;
+  launch.threads = 1;
+  auto kindsOf = [&](uint64_t used) {
+    launch.arguments = {used};
+    return kinds(kernel.run(launch));
+  };
+  EXPECT_THAT(kindsOf(0), IsEmpty());
+  EXPECT_THAT(kindsOf(0x000f), IsEmpty());
+  EXPECT_THAT(kindsOf(0x030f), IsEmpty());
+  EXPECT_THAT(kindsOf(0x001f), ElementsAre(ErrorKind::uninitialised));
+  EXPECT_THAT(kindsOf(0x0f0f), ElementsAre(ErrorKind::uninitialised));
+  EXPECT_THAT(kindsOf(0x8000), ElementsAre(ErrorKind::uninitialised));
+}
+
 TEST(SimulatorAccess, EachCtaBeginsWithNothing) {
   // CTA 0 writes, CTA 1 reads: shared memory is not handed on.
   Kernel kernel = kernelOf("", R"(

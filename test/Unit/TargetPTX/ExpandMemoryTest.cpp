@@ -50,6 +50,24 @@ TEST(Accesses, EveryTypeGuardedInEverySpace) {
   }
 }
 
+TEST(Accesses, WhatIsUsedOfALoadIsNoBusinessOfTheHardware) {
+  auto load = [](const std::string &space, const std::string &predicate) {
+    std::string pointer = "ptr addrspace(" + std::string(space == "shared" ? "3" : "1") + ")";
+    std::string base = space == "shared" ? "@tessera.smem" : "%g";
+    return kernel("%v = call <4 x i32> @tessera.ld." + space + ".part.v4i32(" + pointer + " " +
+                      base + ", i64 16, i1 " + predicate +
+                      ", <4 x i32> zeroinitializer, i32 15)\n" +
+                      "call void @tessera.st.global.v4i32(ptr addrspace(1) %g, i64 0, <4 x i32> "
+                      "%v, i1 true)",
+                  "declare <4 x i32> @tessera.ld." + space + ".part.v4i32(" + pointer +
+                      ", i64, i1, <4 x i32>, i32)\ndeclare void "
+                      "@tessera.st.global.v4i32(ptr addrspace(1), i64, <4 x i32>, i1)");
+  };
+  EXPECT_TRUE(hasInOrder(emitText(load("shared", "%p")), {"@%p[0-9]+ ld\\.shared\\.v4\\.b32 "}));
+  EXPECT_TRUE(hasInOrder(emitText(load("shared", "true")), {"ld\\.shared\\.v4\\.b32 "}));
+  EXPECT_THAT(emitText(load("global", "%p")), ::testing::HasSubstr("is no access"));
+}
+
 TEST(Accesses, EveryTypeAlways) {
   for (const Type &type : types) {
     for (std::string space : {"global", "shared"}) {
