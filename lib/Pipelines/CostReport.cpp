@@ -156,6 +156,23 @@ static void printWork(llvm::raw_ostream &os, const runtime::LaunchRecord &record
   printFloor(os, shares);
 }
 
+LogicalResult opt::checkRegisters(const convert::DeviceModule &device, const ptx::PtxasLog *log) {
+  bool areMet = true;
+  for (const auto &[entry, demand] : device.registerDemands) {
+    const ptx::KernelResources *taken = log ? log->kernel(entry) : nullptr;
+    if (!taken) {
+      mlir::emitWarning(demand.at) << "`" << demand.text
+                                   << "` is not checked: registers are known to ptxas alone, which "
+                                      "`--emit=cubin` and `--report` ask where it is installed";
+      continue;
+    }
+    areMet &= succeeded(schedule::checkExpectations(
+        demand, taken->registers,
+        "`" + entry + "` takes " + std::to_string(taken->registers) + " registers of a thread"));
+  }
+  return mlir::success(areMet);
+}
+
 opt::KernelWork opt::workOfAll(mlir::ModuleOp module) {
   KernelWork all;
   for (tile::KernelOp kernel : module.getOps<tile::KernelOp>()) {
@@ -200,6 +217,9 @@ LogicalResult opt::emitReport(mlir::ModuleOp module, const KernelWork &work, con
   std::string reason;
   std::optional<ptx::PtxasLog> log =
       resourcesOf(*device->code, *ptx::parseArch(options.target), reason);
+  if (failed(checkRegisters(*device, log ? &*log : nullptr))) {
+    return failure();
+  }
   os << "accesses are those " << convert::accessAssumptions() << "\n";
   for (const runtime::LaunchRecord &record : device->records) {
     printWork(os, record, work);

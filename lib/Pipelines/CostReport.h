@@ -10,6 +10,8 @@
 #include "Options.h"
 
 #include "tessera/Analysis/Work.h"
+#include "tessera/Conversion/DeviceModule.h"
+#include "tessera/Target/PTX/Ptxas.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -21,6 +23,9 @@ struct CountedWork {
   std::string reason;
 };
 using KernelWork = std::map<std::string, CountedWork>;
+
+/// `expect regs …` of schedules against what ptxas says; without a log a warning at the script's line.
+mlir::LogicalResult checkRegisters(const convert::DeviceModule &device, const ptx::PtxasLog *log);
 
 /// By the names of kernels, before schedules.
 KernelWork workOfAll(mlir::ModuleOp module);

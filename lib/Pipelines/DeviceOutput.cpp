@@ -65,6 +65,9 @@ static LogicalResult emitCode(mlir::ModuleOp module, const opt::Options &options
   if (failed(device)) {
     return failure();
   }
+  if (options.emit != "cubin" && failed(opt::checkRegisters(*device, nullptr))) {
+    return failure();
+  }
   if (options.emit == "launch") {
     for (const runtime::LaunchRecord &record : device->records) {
       os << record.text();
@@ -92,6 +95,9 @@ static LogicalResult emitCode(mlir::ModuleOp module, const opt::Options &options
     return refused(module, made.takeError());
   }
   llvm::errs() << made->log.report();
+  if (failed(opt::checkRegisters(*device, &made->log))) {
+    return failure();
+  }
   os << made->cubin;
   return success();
 }

@@ -30,10 +30,12 @@ struct AccessCounts {
 
 /// A group of markers that one op puts into the code side by side: the loads of a tile, the writes of an exchange.
 struct AccessCost {
-  std::string entry;        ///< symbol of the kernel's or version's function
-  std::string place;        ///< `file:line:column`
-  std::string what;         ///< "load of `x`"
-  bool isShared = false;    ///< memory of the CTA; else global
+  std::string entry;     ///< symbol of the kernel's or version's function
+  std::string place;     ///< `file:line:column`
+  std::string what;      ///< "load of `x`"
+  bool isShared = false; ///< memory of the CTA; else global
+  const void *alloc =
+      nullptr; ///< of a buf, the `tile.alloc` of the kernel that was lowered; not to be followed afterwards
   bool isWrite = false;     ///< atomics, too
   bool isElected = false;   ///< one thread of the CTA does it
   int64_t laneBytes = 0;    ///< of a lane in the widest instruction

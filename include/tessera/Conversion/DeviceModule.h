@@ -7,6 +7,7 @@
 
 #include "tessera/Conversion/TileToLLVM.h"
 #include "tessera/Runtime/LaunchRecord.h"
+#include "tessera/Schedule/Expectations.h"
 
 #include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 
@@ -19,10 +20,13 @@ struct DeviceModule {
   std::unique_ptr<llvm::Module> code;
   /// One for each kernel that is no version of another, its versions in the order in which they are tried, itself last.
   std::vector<runtime::LaunchRecord> records;
+  /// Demands of the schedule that the assembler's log answers, and the entry that they are of.
+  std::vector<std::pair<std::string, schedule::LayoutExpectation>> registerDemands;
 };
 
 /// Layout assignment on a copy, then lowering, of all kernels of a module, or of one and its versions. Errors are emitted at the
-/// source. `target`: `sm_80`, for the records. `report`: as of `lowerKernel`.
+/// source, and at lines of the script whose `expect` does not hold. `target`: `sm_80`, for the records. `report`: as of
+/// `lowerKernel`.
 mlir::FailureOr<DeviceModule> buildDeviceModule(mlir::ModuleOp module, llvm::StringRef kernel,
                                                 llvm::StringRef target,
                                                 AccessReport *report = nullptr);

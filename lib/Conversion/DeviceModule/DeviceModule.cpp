@@ -39,6 +39,29 @@ static mlir::LogicalResult checkShared(tile::KernelOp kernel, const LoweredKerne
   return error;
 }
 
+/// What the schedule demands of shared memory and its banks.
+static mlir::LogicalResult checkDemands(tile::KernelOp kernel, const LoweredKernel &code,
+                                        const AccessReport &accesses) {
+  mlir::LogicalResult result =
+      schedule::checkExpectations(schedule::expectationsOf(kernel, "smem"), code.sharedBytes,
+                                  llvm::Twine("the code of `") + kernel.getSymName() + "` takes " +
+                                      llvm::Twine(code.sharedBytes) + " bytes of shared memory");
+  kernel.walk([&](tile::AllocOp alloc) {
+    llvm::SmallVector<schedule::LayoutExpectation> demands =
+        schedule::expectationsOf(alloc, "bank_degree");
+    for (const AccessCost &access : accesses) {
+      if (access.alloc == alloc.getOperation() && access.counts &&
+          failed(schedule::checkExpectations(demands, access.counts->degree,
+                                             access.what + " at " + access.place + " has degree " +
+                                                 std::to_string(access.counts->degree)))) {
+        result = failure();
+        return; // one access is enough
+      }
+    }
+  });
+  return result;
+}
+
 mlir::FailureOr<DeviceModule> convert::buildDeviceModule(mlir::ModuleOp module,
                                                          llvm::StringRef kernel,
                                                          llvm::StringRef target,
@@ -71,9 +94,27 @@ mlir::FailureOr<DeviceModule> convert::buildDeviceModule(mlir::ModuleOp module,
         if (failed(schedule::assignLayouts(each))) {
           return false;
         }
-        mlir::FailureOr<LoweredKernel> one = lowerKernel(each, *made.code, report);
+        AccessReport accesses;
+        bool demandsBanks = false;
+        each.walk([&](tile::AllocOp alloc) {
+          demandsBanks |= alloc->hasAttr(schedule::expectsAttrName);
+        });
+        size_t first = report ? report->size() : 0;
+        mlir::FailureOr<LoweredKernel> one = lowerKernel(each, *made.code,
+                                                         report         ? report
+                                                         : demandsBanks ? &accesses
+                                                                        : nullptr);
         if (failed(one) || failed(checkShared(each, *one, target))) {
           return false;
+        }
+        if (report) {
+          accesses.assign(report->begin() + first, report->end());
+        }
+        if (failed(checkDemands(each, *one, accesses))) {
+          return false;
+        }
+        for (const schedule::LayoutExpectation &demand : schedule::expectationsOf(each, "regs")) {
+          made.registerDemands.emplace_back(one->symbol, demand);
         }
         lowered.push_back(*one);
       }

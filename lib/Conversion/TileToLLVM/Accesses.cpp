@@ -218,6 +218,7 @@ MDNode *convert::noteBuf(Lowering &l, const Touch &touch, mlir::Value value) {
   }
   const BufValue &buf = l.bufs.at(value);
   AccessCost access = accessOf(touch, nameOf(l, value), /*isShared=*/true);
+  access.alloc = value.getDefiningOp();
   access.counts = byAlgebra(l, touch, buf);
   if (!access.counts) {
     // Slots and owners of bufs begin at multiples of 128 bytes, so they make no difference.
@@ -235,6 +236,7 @@ MDNode *convert::noteMatrix(Lowering &l, StringRef verb, mlir::Value value, cons
   int64_t elementBytes = l.elementBytes(buf.type.getElementType());
   AccessCost access;
   access.what = (verb + " " + nameOf(l, value)).str();
+  access.alloc = value.getDefiningOp();
   access.isShared = true;
   access.isWrite = isWrite;
   access.laneBytes = bytes;

@@ -4,6 +4,8 @@
 
 #include "Listener.h"
 
+#include "tessera/Schedule/Expectations.h"
+
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -359,8 +361,51 @@ llvm::Error ScheduleHost::assume(const Value &fact, SourceRange range) {
   return llvm::Error::success();
 }
 
+/// Where a demand is kept: the buf's `tile.alloc`, or all kernels. The error says that the fact is no demand.
+static llvm::Error demand(ScheduleHost &host, const script::Fact &fact, mlir::LocationAttr at) {
+  std::optional<LayoutExpectation> found = comparisonIn(fact);
+  const script::Fact *side = !found                                       ? nullptr
+                             : fact.lhs->kind == script::Fact::Kind::Leaf ? fact.lhs.get()
+                                                                          : fact.rhs.get();
+  const Leaf *leaf = side ? host.getFacts().find(side->leaf) : nullptr;
+  if (!leaf || leaf->kind != Leaf::Kind::Layout) {
+    auto error = std::make_unique<HostError>(
+        HostError::Kind::Refused, "`" + script::str(fact) + "` is nothing that layouts tell");
+    error->code = "expect_fact";
+    error->help = "compare `regs`, `smem` or `bank_degree(buf)` with a number; what is true of "
+                  "sizes is said by `assume`";
+    return llvm::Error(std::move(error));
+  }
+  found->what = leaf->name;
+  found->at = at;
+  if (leaf->site == 0) {
+    for (tile::KernelOp kernel : host.kernels()) {
+      addExpectation(kernel, *found);
+    }
+    return llvm::Error::success();
+  }
+  script::Cursor cursor;
+  cursor.kind = script::ValueKind::Buf;
+  cursor.id = leaf->site;
+  llvm::Expected<Site> site = host.getCursors().resolve(Value::cursor(cursor));
+  if (!site) {
+    return site.takeError();
+  }
+  addExpectation(site->op, *found);
+  return llvm::Error::success();
+}
+
 llvm::Error ScheduleHost::expect(const Value &fact, SourceRange range) {
   aboutToEdit();
+  mlir::Location at = mlir::UnknownLoc::get(module->getContext());
+  if (options.sources && range.isValid()) {
+    LineColumn begin = options.sources->lineColumn(range.file, range.begin);
+    at = mlir::FileLineColLoc::get(module->getContext(), options.sources->name(range.file),
+                                   begin.line, begin.column);
+  }
+  if (llvm::Error error = demand(*this, *script::asFact(fact), at)) {
+    return error;
+  }
   expected.push_back({fact, range});
   Entry entry;
   entry.title = fact.str();
