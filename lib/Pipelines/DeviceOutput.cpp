@@ -80,6 +80,8 @@ static LogicalResult emitCode(mlir::ModuleOp module, const opt::Options &options
   }
   ptx::TargetOptions target;
   target.arch = *arch;
+  target.verify = options.verifyCode;
+  target.threads = options.threads;
   llvm::Expected<std::string> text = ptx::emitPTX(*device->code, target);
   if (!text) {
     return refused(module, text.takeError());

@@ -74,6 +74,11 @@ struct Flags {
       "cache",
       cl::desc("file of the solver's answers, kept from run to run over those that are shipped"),
       cl::value_desc("file"), cl::cat(category)};
+  cl::opt<bool> verifyCode{"verify-code", cl::desc("check the LLVM IR that is compiled"),
+                           cl::cat(category)};
+  cl::opt<unsigned> threads{
+      "threads", cl::desc("how many compile a kernel's versions; 0: as many as the machine has"),
+      cl::init(0), cl::cat(category)};
   cl::opt<bool> explain{"explain", cl::desc("not in this build"), cl::cat(category)};
   cl::opt<bool> report{
       "report", cl::desc("write what the code costs instead: registers, memory, each access"),
@@ -163,6 +168,8 @@ std::optional<Options> parseOptions(const std::vector<std::string> &arguments,
   options.schedule = flags.schedule.empty() ? options.schedule : flags.schedule;
   options.kernel = flags.kernel;
   options.cache = flags.cache;
+  options.verifyCode = flags.verifyCode;
+  options.threads = flags.threads;
   if (!isInBuild(flags) || !readSettings(flags.set, options.settings)) {
     return std::nullopt;
   }

@@ -27,6 +27,8 @@ struct Options {
   std::string schedule = "default"; ///< of kernels that have none; `none` leaves them so
   std::string cache;                ///< file of verdicts kept between runs; empty: none
   Settings settings;
+  bool verifyCode = false;
+  unsigned threads = 0; ///< of the backend; 0: as many as the machine has
 
   /// What is written comes after a schedule.
   bool isDevice() const { return emit != "tile" && emit != "source"; }

@@ -17,7 +17,18 @@ namespace tessera::ptx {
 
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createMachine(const TargetOptions &options);
 
-/// The text of a module with intrinsics only.
+/// For its time errors that the code generator gives to the process, and crashes in it, end `generate` instead, in whatever
+/// thread they happen.
+class KeptFatalErrors {
+public:
+  KeptFatalErrors();
+  ~KeptFatalErrors();
+  KeptFatalErrors(const KeptFatalErrors &) = delete;
+  KeptFatalErrors &operator=(const KeptFatalErrors &) = delete;
+};
+
+/// The text of a module with intrinsics only, while there is a `KeptFatalErrors`. Threads may call it at once, each with a
+/// module of a context of its own.
 llvm::Expected<std::string> generate(llvm::Module &module, llvm::TargetMachine &machine);
 
 } // namespace tessera::ptx

@@ -5,11 +5,14 @@
 #include "tessera/Target/PTX/EmitPTX.h"
 
 #include "Backend.h"
+#include "Parts.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassTimingInfo.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,7 +20,6 @@
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
-#include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
@@ -25,6 +27,7 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 #include <chrono>
+#include <mutex>
 
 using namespace tessera::ptx;
 
@@ -100,17 +103,15 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, graphs, modules);
 
+  // Each once: terms that become equal are found by the backend, which looks for them again, and what is not used is taken
+  // away by the combiner.
   llvm::FunctionPassManager local;
   local.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   local.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
-  local.addPass(llvm::InstCombinePass());
   local.addPass(llvm::SimplifyCFGPass(quietBranches()));
   local.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()),
                                                       /*UseMemorySSA=*/true));
-  local.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
-  // Once more: it takes a fifth of the instructions out of a product's loop.
   local.addPass(llvm::InstCombinePass());
-  local.addPass(llvm::ADCEPass());
 
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
@@ -146,15 +147,23 @@ static unsigned versionOfTexts(const llvm::Module &module) {
   return 0;
 }
 
-llvm::Expected<std::string> tessera::ptx::emitPTX(llvm::Module &module, const TargetOptions &given,
-                                                  EmitTimes *times) {
-  TargetOptions options = given;
-  if (options.ptxVersion == 0) {
-    options.ptxVersion = std::max(lowestVersion(options.arch), versionOfTexts(module));
+static llvm::Error verify(const llvm::Module &module) {
+  std::string reason;
+  llvm::raw_string_ostream os(reason);
+  if (llvm::verifyModule(module, &os)) {
+    return llvm::createStringError("the module is not valid LLVM IR: " + reason);
   }
-  EmitTimes unused;
-  EmitTimes &spent = times ? *times : unused;
+  return llvm::Error::success();
+}
+
+/// All steps for one module, without names for what they make; other threads may be in here with other modules.
+static llvm::Expected<std::string> emitWhole(llvm::Module &module, const TargetOptions &options,
+                                             EmitTimes &spent) {
   Clock clock;
+  llvm::LLVMContext &context = module.getContext();
+  bool hadNames = !context.shouldDiscardValueNames();
+  context.setDiscardValueNames(true);
+  auto restore = llvm::make_scope_exit([&] { context.setDiscardValueNames(!hadNames); });
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine = createMachine(options);
   if (!machine) {
     return machine.takeError();
@@ -165,10 +174,10 @@ llvm::Expected<std::string> tessera::ptx::emitPTX(llvm::Module &module, const Ta
     return error;
   }
   keepLinesOnly(module, options.lineInfo);
-  std::string reason;
-  llvm::raw_string_ostream os(reason);
-  if (llvm::verifyModule(module, &os)) {
-    return llvm::createStringError("the module is not valid LLVM IR: " + reason);
+  if (options.verify) {
+    if (llvm::Error error = verify(module)) {
+      return error;
+    }
   }
   spent.expand = clock.lap();
   optimize(module, **machine);
@@ -176,4 +185,30 @@ llvm::Expected<std::string> tessera::ptx::emitPTX(llvm::Module &module, const Ta
   llvm::Expected<std::string> text = generate(module, **machine);
   spent.codegen = clock.lap();
   return text;
+}
+
+llvm::Expected<std::string> tessera::ptx::emitPTX(llvm::Module &module, const TargetOptions &given,
+                                                  EmitTimes *times) {
+  TargetOptions options = given;
+  if (options.ptxVersion == 0) {
+    options.ptxVersion = std::max(lowestVersion(options.arch), versionOfTexts(module));
+  }
+  // Whether there is such a target is said before anything is divided.
+  if (llvm::Error error = createMachine(options).takeError()) {
+    return error;
+  }
+  KeptFatalErrors kept;
+  std::mutex guard;
+  return emitInParts(module, llvm::TimePassesIsEnabled ? 1 : options.threads,
+                     [&](llvm::Module &part) {
+                       EmitTimes spent;
+                       llvm::Expected<std::string> text = emitWhole(part, options, spent);
+                       std::lock_guard<std::mutex> lock(guard);
+                       if (times) {
+                         times->expand += spent.expand;
+                         times->optimize += spent.optimize;
+                         times->codegen += spent.codegen;
+                       }
+                       return text;
+                     });
 }

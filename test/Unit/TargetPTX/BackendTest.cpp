@@ -22,6 +22,16 @@ TEST(Backend, MultiplesOfAStrideAreNoChain) {
   }
 }
 
+/// What a step of a loop multiplies it multiplies: one register for the step, none for each of its multiples.
+TEST(Backend, MultiplesOfAStepAreNotCarried) {
+  std::string text =
+      emitText(kernel("br label %loop\nloop:\n%k = phi i32 [ 0, %0 ], [ %k1, %loop ]\n"
+                      "%m = mul i32 %k, %i\nstore volatile i32 %m, ptr addrspace(1) %g\n"
+                      "%k1 = add i32 %k, 1\n%more = icmp slt i32 %k1, %i\n"
+                      "br i1 %more, label %loop, label %done\ndone:"));
+  EXPECT_TRUE(hasInOrder(text, {"BB0_[0-9]+:", "mul\\.lo\\.s32", "st\\.", "bra"}));
+}
+
 /// Layouts say how wide an access is.
 TEST(Backend, NeighboursAreNotJoined) {
   std::string text = emitText(kernel("%second = getelementptr i8, ptr addrspace(1) %g, i64 4\n"

@@ -136,6 +136,14 @@ TEST(Emit, WrongModules) {
               ::testing::HasSubstr("gives a value"));
 }
 
+TEST(Emit, InvalidModules) {
+  llvm::LLVMContext context;
+  auto module = parseModule(context, kernel(""));
+  module->getFunction("k")->getEntryBlock().getTerminator()->eraseFromParent();
+  EXPECT_THAT(llvm::toString(emitPTX(*module, TargetOptions()).takeError()),
+              ::testing::StartsWith("the module is not valid LLVM IR: "));
+}
+
 TEST(Emit, OldVersionsAreRefused) {
   llvm::LLVMContext context;
   auto module = parseModule(context, kernel(""));

@@ -36,9 +36,13 @@ struct TargetOptions {
   unsigned ptxVersion = 0;
   /// Lines of the source in the text, where the module has debug locations.
   bool lineInfo = true;
+  /// An invalid module is an error that says where; without it, anything.
+  bool verify = true;
+  /// How many threads compile entries; 0: as many as the machine has. The text is the same.
+  unsigned threads = 0;
 };
 
-/// Milliseconds of the steps of one emission.
+/// Milliseconds of the steps of one emission, added up over its threads.
 struct EmitTimes {
   double expand = 0, optimize = 0, codegen = 0;
 };
@@ -50,8 +54,8 @@ llvm::Error expandMarkers(llvm::Module &module, const TargetOptions &options);
 
 /// expandMarkers, a short fixed list of passes, and LLVM's code generator. Arithmetic stays as written: no product is fused
 /// into a sum but where the instruction has the flag `contract`, division and square root round to nearest, denormals are
-/// kept. The module is changed and then of no more use. Not to be called by two threads at once: what the code generator
-/// says to the process is caught for the time of the call.
+/// kept. Entries are compiled side by side. The module is changed and then of no more use. Not to be called by two threads at
+/// once: what the code generator says to the process is caught for the time of the call.
 llvm::Expected<std::string> emitPTX(llvm::Module &module, const TargetOptions &options,
                                     EmitTimes *times = nullptr);
 
