@@ -163,7 +163,7 @@ static llvm::Expected<std::string> emitWhole(llvm::Module &module, const TargetO
   llvm::LLVMContext &context = module.getContext();
   bool hadNames = !context.shouldDiscardValueNames();
   context.setDiscardValueNames(true);
-  auto restore = llvm::make_scope_exit([&] { context.setDiscardValueNames(!hadNames); });
+  llvm::scope_exit restore([&] { context.setDiscardValueNames(!hadNames); });
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine = createMachine(options);
   if (!machine) {
     return machine.takeError();
