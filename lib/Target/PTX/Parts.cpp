@@ -10,14 +10,13 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Threading.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <atomic>
@@ -28,9 +27,12 @@
 using namespace tessera;
 using namespace tessera::ptx;
 
+/// Each part pays for a backend of its own.
+constexpr size_t mostParts = 8;
+
 namespace {
 struct Part {
-  std::string entry;
+  std::vector<std::string> entries;
   size_t size = 0;
   std::optional<llvm::Expected<std::string>> text;
 };
@@ -50,23 +52,29 @@ static bool isDivisible(const llvm::Module &module) {
          });
 }
 
-/// The module's entries in their order; none where it is compiled as a whole.
+/// The module's entries in their order, neighbours together where there are many; none where it is compiled as a whole.
 static std::vector<Part> partsOf(const llvm::Module &module) {
-  std::vector<Part> parts;
-  for (const llvm::Function &function : module) {
-    if (isEntry(function)) {
-      parts.emplace_back().entry = function.getName().str();
-      parts.back().size = function.getInstructionCount();
-    }
+  llvm::SmallVector<const llvm::Function *> entries(
+      llvm::make_pointer_range(llvm::make_filter_range(module, isEntry)));
+  if (entries.size() < 2 || !isDivisible(module)) {
+    return {};
   }
-  if (parts.size() < 2 || !isDivisible(module)) {
-    parts.clear();
+  std::vector<Part> parts(std::min(entries.size(), mostParts));
+  for (size_t i = 0; i < entries.size(); ++i) {
+    Part &part = parts[i * parts.size() / entries.size()];
+    part.entries.push_back(entries[i]->getName().str());
+    part.size += entries[i]->getInstructionCount();
   }
   return parts;
 }
 
-/// Takes everything away that the entry does not reach. Functions it reaches are read first, where they still are bitcode.
-static llvm::Error keepOnly(llvm::Module &module, llvm::Function &entry) {
+static llvm::SmallVector<llvm::Function *> entriesOf(llvm::Module &module, const Part &part) {
+  return llvm::map_to_vector(part.entries,
+                             [&](const std::string &name) { return module.getFunction(name); });
+}
+
+/// Takes everything away that the entries do not reach. Functions they reach are read first, where they still are bitcode.
+static llvm::Error keepOnly(llvm::Module &module, llvm::ArrayRef<llvm::Function *> entries) {
   llvm::SmallPtrSet<llvm::Value *, 32> reached;
   llvm::SmallVector<llvm::Value *> left;
   auto reach = [&](llvm::Value *value) {
@@ -74,7 +82,7 @@ static llvm::Error keepOnly(llvm::Module &module, llvm::Function &entry) {
       left.push_back(value);
     }
   };
-  reach(&entry);
+  llvm::for_each(entries, reach);
   while (!left.empty()) {
     llvm::Value *value = left.pop_back_val();
     auto *function = llvm::dyn_cast<llvm::Function>(value);
@@ -106,33 +114,37 @@ static llvm::Error keepOnly(llvm::Module &module, llvm::Function &entry) {
   return llvm::Error::success();
 }
 
-/// Bitcode of the module without the body of `left`.
-static llvm::SmallVector<char, 0> bitcodeWithout(llvm::Function &left) {
-  llvm::Module &module = *left.getParent();
-  left.removeFromParent();
+/// Bitcode of the module without some functions.
+static llvm::SmallVector<char, 0> bitcodeWithout(llvm::Module &module,
+                                                 llvm::ArrayRef<llvm::Function *> functions) {
+  for (llvm::Function *function : functions) {
+    function->removeFromParent();
+  }
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream os(bytes);
   llvm::WriteBitcodeToFile(module, os);
-  module.getFunctionList().push_back(&left);
+  for (llvm::Function *function : functions) {
+    module.getFunctionList().push_back(function);
+  }
   return bytes;
 }
 
-static llvm::Expected<std::string> emitCopy(llvm::ArrayRef<char> bytes, llvm::StringRef entry,
+static llvm::Expected<std::string> emitCopy(llvm::ArrayRef<char> bytes, const Part &part,
                                             EmitPart emit) {
   llvm::LLVMContext context;
   context.setDiscardValueNames(true);
-  llvm::Expected<std::unique_ptr<llvm::Module>> part = llvm::getLazyBitcodeModule(
+  llvm::Expected<std::unique_ptr<llvm::Module>> copy = llvm::getLazyBitcodeModule(
       llvm::MemoryBufferRef(llvm::StringRef(bytes.data(), bytes.size()), "part"), context);
-  if (!part) {
-    return part.takeError();
+  if (!copy) {
+    return copy.takeError();
   }
-  if (llvm::Error error = (*part)->materializeMetadata()) {
+  if (llvm::Error error = (*copy)->materializeMetadata()) {
     return error;
   }
-  if (llvm::Error error = keepOnly(**part, *(*part)->getFunction(entry))) {
+  if (llvm::Error error = keepOnly(**copy, entriesOf(**copy, part))) {
     return error;
   }
-  return emit(**part);
+  return emit(**copy);
 }
 
 /// `work` on `count` threads, one of which is the caller's. A machine that gives no more threads has fewer.
@@ -162,12 +174,12 @@ llvm::Expected<std::string> tessera::ptx::emitInParts(llvm::Module &module, unsi
   // Large ones first, so that no thread begins one when the others are done.
   llvm::SmallVector<Part *> order(llvm::make_pointer_range(parts));
   llvm::sort(order, [](Part *a, Part *b) { return std::pair(b->size, a) < std::pair(a->size, b); });
-  llvm::Function &largest = *module.getFunction(order.front()->entry);
-  llvm::SmallVector<char, 0> bytes = bitcodeWithout(largest);
+  llvm::SmallVector<llvm::Function *> largest = entriesOf(module, *order.front());
+  llvm::SmallVector<char, 0> bytes = bitcodeWithout(module, largest);
   std::atomic<size_t> next = 1;
   auto work = [&] {
     for (size_t i = next++; i < order.size(); i = next++) {
-      order[i]->text.emplace(emitCopy(bytes, order[i]->entry, emit));
+      order[i]->text.emplace(emitCopy(bytes, *order[i], emit));
     }
   };
   auto own = [&] {

@@ -20,8 +20,9 @@ namespace tessera::ptx {
 /// What makes the text of a module; called by several threads at once, each with a module and a context of its own.
 using EmitPart = llvm::function_ref<llvm::Expected<std::string>(llvm::Module &)>;
 
-/// The text of `module` by `emit` for each of its entries, on up to `threads` threads (0: as many as the machine has). What
-/// the parts are does not depend on that number, nor does the text. The error is that of the first entry that has one. A
+/// The text of `module` by `emit` for each of its entries, or a few together where there are many, on up to `threads` threads
+/// (0: as many as the machine has). What the parts are does not depend on that number, nor does the text. The error is that
+/// of the first part that has one. A
 /// module with one entry, or with something that entries share other than functions and named variables, is given to `emit`
 /// as it is. The module is of no more use then.
 llvm::Expected<std::string> emitInParts(llvm::Module &module, unsigned threads, EmitPart emit);

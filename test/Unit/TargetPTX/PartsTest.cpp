@@ -93,6 +93,20 @@ TEST(Parts, ErrorIsThatOfTheFirstEntryThatHasOne) {
   }
 }
 
+/// More entries than parts.
+TEST(Parts, ManyEntries) {
+  std::string ir;
+  std::vector<std::string> order;
+  for (int k = 0; k < 21; ++k) {
+    ir += entry("k" + std::to_string(k), 1 + k % 5);
+    order.push_back("\\.entry k" + std::to_string(k) + "\\(");
+  }
+  std::string text = emitOn(ir, 1);
+  EXPECT_TRUE(hasInOrder(text, order));
+  EXPECT_EQ(count(text, ".entry"), 21u);
+  EXPECT_EQ(emitOn(ir, 3), text);
+}
+
 /// Each entry has a file of its own, number 1 in its part.
 TEST(Parts, SourceFilesHaveOneNumber) {
   std::string ir;
