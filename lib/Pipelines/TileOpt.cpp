@@ -30,6 +30,10 @@
 #include "mlir/Support/Timing.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 using namespace mlir;
 
 namespace tessera {
@@ -193,7 +197,17 @@ int TileOpt::run() {
   return 0;
 }
 
+/// A compilation is short and its memory grows to the end: what is given back is soon asked for again, a page at a time.
+static void keepMemory() {
+#ifdef __GLIBC__
+  mallopt(M_TOP_PAD, 16 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+#endif
+}
+
 int tileOptMain(int argc, char **argv, DialectRegistry &registry) {
+  keepMemory();
   llvm::InitLLVM init(argc, argv);
   registerSealPass();
   schedule::registerAssignPass();

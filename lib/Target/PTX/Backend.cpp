@@ -88,6 +88,7 @@ static bool isLeftOut(llvm::StringRef pass) {
                                           "Loop Strength Reduction",
                                           "GPU Load and Store Vectorizer",
                                           "Nary reassociation",
+                                          "Peephole Optimizations",
                                           "Speculatively execute instructions",
                                           "Constant Hoisting",
                                           "Canonicalize Freeze Instructions in Loops",

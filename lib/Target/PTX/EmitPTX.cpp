@@ -107,7 +107,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   // away by the combiner.
   llvm::FunctionPassManager local;
   local.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
-  local.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  local.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
   local.addPass(llvm::SimplifyCFGPass(quietBranches()));
   local.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()),
                                                       /*UseMemorySSA=*/true));
