@@ -12,6 +12,7 @@ struct ApplyOptions {
   script::RunOptions run;
   const InstructionTable *instructions = nullptr;
   bool allowTrust = true;
+  bool verifyEach = true; ///< see ScheduleHost::Options
   Replayer replayer;
   solver::SolverOptions solver;
   std::string queryLog, cacheFile;

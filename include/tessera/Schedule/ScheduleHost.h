@@ -36,6 +36,7 @@ public:
     const InstructionTable *instructions = nullptr; ///< null: none
     const SourceManager *sources = nullptr;         ///< for source lines in notes; may be null
     bool allowTrust = true;                         ///< false under `--no-trust`
+    bool verifyEach = true;                         ///< false: the IR is verified by `seal` alone
     Replayer replayer;                              ///< may be empty: refusals are then not run
     solver::SolverOptions solver;
     std::string queryLog;     ///< folder for queries; empty: none

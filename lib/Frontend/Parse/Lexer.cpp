@@ -392,7 +392,7 @@ bool Lexer::replacedOperator(uint32_t begin) {
 
 void Lexer::punctuation() {
   static constexpr struct {
-    const char *text;
+    StringRef text;
     Tok kind;
   } table[] = {// Longest first.
                {"//=", Tok::CompoundAssign},
@@ -434,8 +434,8 @@ void Lexer::punctuation() {
   uint32_t begin = at;
   StringRef rest = text.drop_front(at);
   for (const auto &row : table) {
-    if (rest.starts_with(row.text)) {
-      at += static_cast<uint32_t>(StringRef(row.text).size());
+    if (rest.front() == row.text.front() && rest.starts_with(row.text)) {
+      at += static_cast<uint32_t>(row.text.size());
       push(row.kind, begin);
       return;
     }

@@ -57,6 +57,7 @@ schedule::applySchedule(mlir::ModuleOp module, StringRef kernel, const script::P
   given.instructions = options.instructions;
   given.sources = &program.getEngine().getSources();
   given.allowTrust = options.allowTrust;
+  given.verifyEach = options.verifyEach;
   given.replayer = options.replayer;
   given.solver = options.solver;
   given.queryLog = options.queryLog;

@@ -551,12 +551,8 @@ void CursorTable::remap(const mlir::IRMapping &mapping) {
     if (!entry.isOp || !entry.op) {
       continue;
     }
-    entry.op = mapping.lookupOrNull(entry.op);
-    if (entry.op) {
-      byOp[entry.op] = id;
-    } else {
-      entry.isDead = true;
-    }
+    entry.op = mapping.lookupOrDefault(entry.op);
+    byOp[entry.op] = id;
   }
 }
 

@@ -20,10 +20,11 @@ constexpr StringRef sealedAttr = "tile.sealed";
 constexpr StringRef assumesAttr = "tile.assumes";
 } // namespace
 
-/// All that an edit can change.
+/// All that an edit can change: not sealed kernels, not declarations, and of a kernel not the reference.
 struct ScheduleHost::Snapshot {
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  CursorTable table; ///< its ops are those of `module`
+  std::vector<mlir::OwningOpRef<tile::KernelOp>> copies; ///< without references
+  llvm::DenseSet<mlir::Operation *> kept;                ///< what stood beside them
+  CursorTable table;                                     ///< its ops are those of the copies
   SymbolicValues symbols;
   Ledger record;
   std::map<std::string, std::vector<solver::Fact>> assumed;
@@ -253,13 +254,16 @@ llvm::Expected<Value> ScheduleHost::runPrimitive(const Primitive &primitive, con
 
 /// The result must be valid IR. Anything else is a fault of the primitive; the transaction that every run is undoes it.
 llvm::Error ScheduleHost::checkAfter(const HostCall &call) {
+  bool isSealing = call.primitive.name == "seal";
+  if (!options.verifyEach && !isSealing) {
+    return llvm::Error::success();
+  }
   std::string words;
   mlir::ScopedDiagnosticHandler handler(module->getContext(), [&](mlir::Diagnostic &diagnostic) {
     words += (words.empty() ? "" : "; ") + diagnostic.str();
     return mlir::success();
   });
   // A sealed kernel refuses edits, so it was looked at when it was sealed.
-  bool isSealing = call.primitive.name == "seal";
   bool isValid = llvm::all_of(*module->getBody(), [&](mlir::Operation &op) {
     auto kernel = llvm::dyn_cast<tile::KernelOp>(op);
     return (kernel && isSealed(kernel) && !isSealing) || mlir::succeeded(mlir::verify(&op));
@@ -435,14 +439,49 @@ uint64_t ScheduleHost::mark() {
   return marks.size() - 1;
 }
 
+/// No edit touches a reference, so that it is moved where a kernel is put back.
+static mlir::OwningOpRef<tile::KernelOp> copyOf(tile::KernelOp kernel, mlir::IRMapping &mapping) {
+  auto copy = llvm::cast<tile::KernelOp>(kernel->cloneWithoutRegions(mapping));
+  for (auto [from, to] : llvm::zip_equal(kernel->getRegions(), copy->getRegions())) {
+    if (&from != &kernel.getReference()) {
+      from.cloneInto(&to, mapping);
+    }
+  }
+  return copy;
+}
+
+/// Puts copies in the places of the kernels that have their names, and takes away what is new.
+static void putBack(mlir::ModuleOp module, std::vector<mlir::OwningOpRef<tile::KernelOp>> copies,
+                    llvm::DenseSet<mlir::Operation *> kept) {
+  for (mlir::OwningOpRef<tile::KernelOp> &copy : copies) {
+    auto edited = module.lookupSymbol<tile::KernelOp>(copy->getSymName());
+    copy->getReference().takeBody(edited.getReference());
+    kept.insert(*copy);
+    module.getBody()->getOperations().insert(edited->getIterator(), copy.release());
+    edited.erase();
+  }
+  for (mlir::Operation &op : llvm::make_early_inc_range(*module.getBody())) {
+    if (!kept.contains(&op)) {
+      op.erase();
+    }
+  }
+}
+
 void ScheduleHost::aboutToEdit() {
   if (marks.empty() || marks.back()) {
     return;
   }
-  mlir::IRMapping mapping;
-  mlir::OwningOpRef<mlir::ModuleOp> copy = llvm::cast<mlir::ModuleOp>((*module)->clone(mapping));
   auto snapshot = std::make_shared<Snapshot>(
-      Snapshot{std::move(copy), table, symbols, record, assumed, expected.size()});
+      Snapshot{{}, {}, table, symbols, record, assumed, expected.size()});
+  mlir::IRMapping mapping;
+  for (mlir::Operation &op : *module->getBody()) {
+    auto kernel = llvm::dyn_cast<tile::KernelOp>(op);
+    if (!kernel || isSealed(kernel)) {
+      snapshot->kept.insert(&op);
+    } else {
+      snapshot->copies.push_back(copyOf(kernel, mapping));
+    }
+  }
   snapshot->table.remap(mapping);
   snapshot->symbols.remap(mapping, /*keep=*/false);
   for (std::shared_ptr<Snapshot> &open : marks) {
@@ -464,7 +503,7 @@ void ScheduleHost::rollback(uint64_t mark) {
   record = std::move(snapshot->record);
   assumed = std::move(snapshot->assumed);
   expected.resize(snapshot->expected);
-  module = std::move(snapshot->module);
+  putBack(*module, std::move(snapshot->copies), std::move(snapshot->kept));
   if (isShared) {
     // Nothing was edited since the outer mark: its snapshot is made anew by the next edit.
     for (std::shared_ptr<Snapshot> &open : marks) {

@@ -446,12 +446,14 @@ void SymbolicValues::remap(const mlir::IRMapping &mapping, bool keep) {
     axes.clear();
   }
   for (auto &[key, expr] : oldOpaques) {
-    if (mlir::Value copy = mapping.lookupOrNull(key.first)) {
+    if (mlir::Value copy =
+            keep ? mapping.lookupOrNull(key.first) : mapping.lookupOrDefault(key.first)) {
       opaques[{copy, key.second}] = expr;
     }
   }
   for (auto &[key, axis] : oldAxes) {
-    if (mlir::Operation *copy = mapping.lookupOrNull(key.first)) {
+    if (mlir::Operation *copy =
+            keep ? mapping.lookupOrNull(key.first) : mapping.lookupOrDefault(key.first)) {
       axes[{copy, key.second}] = axis;
     }
   }

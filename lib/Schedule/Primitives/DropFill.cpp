@@ -56,8 +56,11 @@ static mlir::Operation *inOriginal(const mlir::IRMapping &mapping, tile::KernelO
 /// The edit on a copy leaves no user of lanes without what it had.
 static llvm::Error checkLanes(PrimitiveContext &context, tile::KernelOp kernel, Trial &trial,
                               mlir::Operation *edited) {
-  std::vector<PadNeed> before = unmetNeeds(kernel, context.solver());
-  for (const PadNeed &need : unmetNeeds(trial.kernel(kernel), context.solver())) {
+  std::vector<PadNeed> after = unmetNeeds(trial.kernel(kernel), context.solver()), before;
+  if (!after.empty()) {
+    before = unmetNeeds(kernel, context.solver());
+  }
+  for (const PadNeed &need : after) {
     bool wasUnmet = llvm::any_of(before, [&](const PadNeed &old) {
       return trial.mapping.lookup(old.op) == need.op && old.operand == need.operand;
     });
