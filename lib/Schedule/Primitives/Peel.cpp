@@ -1,5 +1,5 @@
 // peel: a loop is cut in two, so that the steps on one side need no mask (`keep_if`), or all have whole spans (`edge`), or
-// are the first n.
+// both (`interior`), or are the first n.
 //
 // The cut is lo + width * k: the steps before it and those from it on are the steps of the loop, in their order. For a mask
 // k comes from the mask itself, read as `sum <= 0` in the step's index; whether the mask then holds everywhere on its side
@@ -37,10 +37,13 @@ public:
 
   llvm::Expected<Value> first(int64_t count);
   llvm::Expected<Value> edge();
-  llvm::Expected<Value> mask();
+  llvm::Expected<Value> mask(bool withEdge);
 
 private:
   llvm::Error checkLoop();
+  llvm::Error addEdge();
+  llvm::Error findMasks();
+  void dropMasks();
   llvm::Error checkCut(Expr steps);
   llvm::Expected<bool> findCut(tile::KeepIfOp keep);
   llvm::Error addCut(tile::KeepIfOp keep, const IndexSum &sum);
@@ -373,10 +376,8 @@ llvm::Expected<Value> Peeler::first(int64_t count) {
                                    {"rest", context.cursor(loop, ValueKind::Loop)}});
 }
 
-llvm::Expected<Value> Peeler::edge() {
-  if (llvm::Error error = checkLoop()) {
-    return std::move(error);
-  }
+/// The cut behind the last step whose span is whole.
+llvm::Error Peeler::addEdge() {
   if (loop.getWidth() == 0) {
     return refuse("peel_edge", text + " goes over indices, which have no part that is absent",
                   "peel a number of steps");
@@ -386,7 +387,7 @@ llvm::Expected<Value> Peeler::edge() {
   cut.numerator.scalars = {{loop.getHi(), 1}, {loop.getLo(), -1}};
   cut.steps = max(floorDiv(hi - lo, width), context.terms().constant(0));
   if (llvm::Error error = checkCut(cut.steps)) {
-    return std::move(error);
+    return error;
   }
   Expr step = context.values().axis(loop).variable;
   solver::Obligation whole{"spans before the cut are whole",
@@ -395,18 +396,27 @@ llvm::Expected<Value> Peeler::edge() {
   if (llvm::Error error = context.prove(
           std::move(whole), loop,
           {"peel_edge", "a span before the cut would not be whole", "", {{loop, "here"}}})) {
+    return error;
+  }
+  cuts.push_back(cut);
+  return llvm::Error::success();
+}
+
+llvm::Expected<Value> Peeler::edge() {
+  if (llvm::Error error = checkLoop()) {
+    return std::move(error);
+  }
+  if (llvm::Error error = addEdge()) {
     return std::move(error);
   }
   context.rewriter().setInsertionPoint(loop);
-  tile::ForOp other = cutAt(emit(cut), /*keepsFirst=*/true);
+  tile::ForOp other = cutAt(emit(cuts.front()), /*keepsFirst=*/true);
   return PrimitiveContext::record({{"interior", context.cursor(loop, ValueKind::Loop)},
                                    {"rest", context.cursor(other, ValueKind::Loop)}});
 }
 
-llvm::Expected<Value> Peeler::mask() {
-  if (llvm::Error error = checkLoop()) {
-    return std::move(error);
-  }
+/// The masks that compare with the step, and their cuts.
+llvm::Error Peeler::findMasks() {
   SmallVector<tile::KeepIfOp> found;
   loop->walk([&](tile::KeepIfOp keep) { found.push_back(keep); });
   for (tile::KeepIfOp keep : found) {
@@ -427,11 +437,47 @@ llvm::Expected<Value> Peeler::mask() {
   }
   for (tile::KeepIfOp keep : masks) {
     if (llvm::Error error = checkMask(keep)) {
-      return std::move(error);
+      return error;
     }
   }
   for (const CutPoint &cut : cuts) {
     if (llvm::Error error = checkCut(cut.steps)) {
+      return error;
+    }
+  }
+  return llvm::Error::success();
+}
+
+void Peeler::dropMasks() {
+  llvm::SetVector<mlir::Operation *> unused;
+  for (tile::KeepIfOp keep : masks) {
+    SmallVector<mlir::Value> open = {keep.getCondition()};
+    while (!open.empty()) {
+      mlir::Operation *maker = open.pop_back_val().getDefiningOp();
+      if (maker && loop->isAncestor(maker) && unused.insert(maker)) {
+        llvm::append_range(open, maker->getOperands());
+      }
+    }
+    context.rewriter().replaceOp(keep, keep.getX());
+  }
+  eraseUnused(context, unused.getArrayRef());
+}
+
+/// Where masks hold, and with `withEdge` where spans are whole, too: one loop for the rest of both.
+llvm::Expected<Value> Peeler::mask(bool withEdge) {
+  if (llvm::Error error = checkLoop()) {
+    return std::move(error);
+  }
+  if (llvm::Error error = findMasks()) {
+    return std::move(error);
+  }
+  if (withEdge) {
+    if (!holdsFirst) {
+      return refuse("peel_condition",
+                    "the mask holds from a step on, and spans are whole up to one",
+                    "peel twice, `keep_if` and then `edge`", masks.front());
+    }
+    if (llvm::Error error = addEdge()) {
       return std::move(error);
     }
   }
@@ -445,18 +491,7 @@ llvm::Expected<Value> Peeler::mask() {
                       : tile::MaxOp::create(b, loop.getLoc(), at, next).getResult();
   }
   tile::ForOp other = cutAt(at, holdsFirst);
-  llvm::SetVector<mlir::Operation *> unused;
-  for (tile::KeepIfOp keep : masks) {
-    SmallVector<mlir::Value> open = {keep.getCondition()};
-    while (!open.empty()) {
-      mlir::Operation *maker = open.pop_back_val().getDefiningOp();
-      if (maker && loop->isAncestor(maker) && unused.insert(maker)) {
-        llvm::append_range(open, maker->getOperands());
-      }
-    }
-    b.replaceOp(keep, keep.getX());
-  }
-  eraseUnused(context, unused.getArrayRef());
+  dropMasks();
   return PrimitiveContext::record({{"interior", context.cursor(loop, ValueKind::Loop)},
                                    {"rest", context.cursor(other, ValueKind::Loop)}});
 }
@@ -478,11 +513,11 @@ static llvm::Expected<Value> runPeel(PrimitiveContext &context, const HostCall &
   if (word == "edge") {
     return peeler.edge();
   }
-  if (word == "keep_if") {
-    return peeler.mask();
+  if (word == "keep_if" || word == "interior") {
+    return peeler.mask(/*withEdge=*/word == "interior");
   }
   return context.refuse("peel_what", "one thing is peeled at a time",
-                        "write `keep_if`, `edge`, or `first = ` and a number of steps",
+                        "write `keep_if`, `edge`, `interior`, or `first = ` and a number of steps",
                         {{*loop, "the loop"}});
 }
 
@@ -490,15 +525,16 @@ void schedule::addPeel(PrimitiveRegistry &registry) {
   script::Signature signature;
   signature.name = "peel";
   signature.params = {parameter("l", ValueKind::Loop),
-                      parameter("what", ValueKind::Name, Value(), {"keep_if", "edge"}),
+                      parameter("what", ValueKind::Name, Value(), {"keep_if", "edge", "interior"}),
                       parameter("first", ValueKind::Int, Value())};
   signature.result = "{interior, rest}, or {first, rest}";
   signature.group = "Dims and loops";
   signature.doc = "The loop becomes two, one after the other. `keep_if`: in one of them the masks "
                   "that compare the step's index hold "
-                  "everywhere and are gone. `edge`: in the first one every span is whole. `first`: "
-                  "so many steps are a loop of their "
-                  "own. Cursors into the loop mean the one without masks, with whole spans, with "
+                  "everywhere and are gone. `edge`: in the first one every span is whole. "
+                  "`interior`: both at one cut, so that one loop has all other steps. `first`: so "
+                  "many steps are a loop of their own. Cursors into the loop mean the one without "
+                  "masks, with whole spans, with "
                   "the later steps. Refused for loops "
                   "that go downwards, for masks that do not hold on one side of a cut, and where a "
                   "mask is not made of indices.";

@@ -64,6 +64,18 @@ TEST(Peel, CursorsMeanTheInterior) {
   EXPECT_EQ(count(done.ir, "tile.keep_if"), 1u);
 }
 
+TEST(Peel, MaskAndEdgeAtOneCut) {
+  Scheduled done(kCausal, "let {interior: i, rest: r} = peel(loop(n), interior)\nprint i; print r");
+  expectSame(done, sizes);
+  EXPECT_EQ(count(done.ir, "tile.for"), 2u);
+  EXPECT_EQ(count(done.ir, "tile.keep_if"), 1u);
+  EXPECT_GT(done.ir.find("tile.keep_if"), done.ir.rfind("tile.for")) << "the second one has it";
+  EXPECT_THAT(done.report, HasSubstr("the mask holds everywhere in the steps before the cut"));
+  EXPECT_THAT(done.report, HasSubstr("spans before the cut are whole"));
+  expectRefused(kWindow, "", "peel(loop(n), interior)", "peel_condition", "holds from a step on");
+  expectRefused(kSmallProduct, "", "peel(loop(k), interior)", "peel_condition", "has no mask");
+}
+
 TEST(Peel, TheEdge) {
   Scheduled done(kCausal, "peel(loop(n), edge)");
   expectSame(done, sizes);
