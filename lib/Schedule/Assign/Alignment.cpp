@@ -224,6 +224,54 @@ static bool isMultipleAbove(Value a, Value b, int64_t width, Alignment &facts) {
   return llvm::isPowerOf2_64(width) && facts.divisor(a) % width == 0;
 }
 
+/// Whether `a` is b + width * max(floor((end - b) / width), 0), which is not beyond the greater of the two.
+static bool isFloorOf(Value a, Value end, Value b, int64_t width) {
+  auto matches = [](Value value, Value wanted) {
+    return value == wanted || (constantOf(value) && constantOf(value) == constantOf(wanted));
+  };
+  auto sum = a.getDefiningOp<tile::AddOp>();
+  auto times = sum ? sum.getRhs().getDefiningOp<tile::MulOp>() : tile::MulOp();
+  auto most = times ? times.getLhs().getDefiningOp<tile::MaxOp>() : tile::MaxOp();
+  auto floor = most ? most.getLhs().getDefiningOp<tile::FloorDivOp>() : tile::FloorDivOp();
+  auto length = floor ? floor.getLhs().getDefiningOp<tile::SubOp>() : tile::SubOp();
+  return length && matches(sum.getLhs(), b) && constantOf(times.getRhs()) == width &&
+         constantOf(most.getRhs()) == 0 && constantOf(floor.getRhs()) == width &&
+         length.getLhs() == end && matches(length.getRhs(), b);
+}
+
+namespace {
+/// The end of a range as the least of several: each is a multiple above the first index, or not below one that is.
+class Ends {
+public:
+  Ends(Value hi, Value lo, int64_t width, Alignment &facts) : lo(lo), width(width), facts(facts) {
+    all.push_back(hi);
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (auto least = all[i].getDefiningOp<tile::MinOp>()) {
+        all.append({least.getLhs(), least.getRhs()});
+      }
+    }
+  }
+  bool areWhole() const { return isWhole(all.front()); }
+
+private:
+  bool isWhole(Value end) const {
+    if (isMultipleAbove(end, lo, width, facts) || llvm::any_of(all, [&](Value other) {
+          return TESSERA_MUTANT(407, "the end of a loop is a cut before it",
+                                isFloorOf(other, end, lo, width), other != end);
+        })) {
+      return true;
+    }
+    auto least = end.getDefiningOp<tile::MinOp>();
+    return least && isWhole(least.getLhs()) && isWhole(least.getRhs());
+  }
+
+  Value lo;
+  int64_t width;
+  Alignment &facts;
+  llvm::SmallVector<Value, 8> all;
+};
+} // namespace
+
 bool Alignment::isWhole(Value span) {
   int64_t width = llvm::cast<tile::SpanType>(span.getType()).getWidth();
   auto range = rangeOf(span);
@@ -232,7 +280,7 @@ bool Alignment::isWhole(Value span) {
   }
   auto [lo, hi, step] = *range;
   return step == width && TESSERA_MUTANT(403, "all spans of a loop are whole",
-                                         isMultipleAbove(hi, lo, width, *this), true);
+                                         Ends(hi, lo, width, *this).areWhole(), true);
 }
 
 //===- views --------------------------------------------------------------===//

@@ -111,6 +111,38 @@ TEST_F(AlignmentTest, SpansOfLoopsAreWholeWhereTheRangeIsAMultiple) {
   EXPECT_EQ(whole, (std::vector<bool>{true, false, false, false}));
 }
 
+// What `peel` makes: a loop up to the last whole step, where a mask may end it before. The last three end at the range itself,
+// at a cut of another range, and at a cut for another width.
+TEST_F(AlignmentTest, SpansBeforeACutAreWhole) {
+  module = mlir::parseSourceString<mlir::ModuleOp>(R"(
+    tile.kernel @k[%N "N"](%m "m": i64) body {
+      %c0 = tile.constant 0 : i64
+      %c32 = tile.constant 32 : i64
+      %end = tile.min %N, %m : i64
+      %length = tile.sub %end, %c0 : i64
+      %floor = tile.floordiv %length, %c32 : i64
+      %steps = tile.max %floor, %c0 : i64
+      %bytes = tile.mul %steps, %c32 : i64
+      %cut = tile.add %c0, %bytes : i64
+      %masked = tile.mul %m, %c32 : i64
+      %both = tile.min %masked, %cut : i64
+      %a = tile.min %cut, %end : i64
+      %b = tile.min %both, %end : i64
+      %c = tile.min %both, %N : i64
+      tile.for %i in tiles(%c0 to %a by 32) { %s = tile.span_start %i : !tile.span<32> tile.print "a", %s : i64 }
+      tile.for %i in tiles(%c0 to %b by 32) { %s = tile.span_start %i : !tile.span<32> tile.print "b", %s : i64 }
+      tile.for %i in tiles(%c0 to %end by 32) { %s = tile.span_start %i : !tile.span<32> tile.print "c", %s : i64 }
+      tile.for %i in tiles(%c0 to %c by 32) { %s = tile.span_start %i : !tile.span<32> tile.print "d", %s : i64 }
+      tile.for %i in tiles(%c0 to %a by 64) { %s = tile.span_start %i : !tile.span<64> tile.print "e", %s : i64 }
+    })",
+                                                   &context);
+  ASSERT_TRUE(module);
+  Alignment facts(*module->getOps<tile::KernelOp>().begin());
+  std::vector<bool> whole;
+  module->walk([&](tile::ForOp loop) { whole.push_back(facts.isWhole(loop.getStep())); });
+  EXPECT_EQ(whole, (std::vector<bool>{true, true, false, false, false}));
+}
+
 namespace {
 /// Bytes that divide the places where rows of %v begin, which `op` makes of %x; -1 where its last axis has no step 1.
 int64_t rowsOf(mlir::MLIRContext &context, const std::string &type, const std::string &op) {
