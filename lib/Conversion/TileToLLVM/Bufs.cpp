@@ -100,6 +100,13 @@ int64_t convert::vectorIn(const BufValue &buf) {
   return 1;
 }
 
+bool convert::isFilledBuf(mlir::Value buf) {
+  return llvm::none_of(buf.getUsers(), [](mlir::Operation *user) {
+    auto copy = llvm::dyn_cast<tile::CopyOp>(user);
+    return llvm::isa<tile::WriteOp>(user) || (copy && copy.getFill() != tile::Fill::zero);
+  });
+}
+
 SmallVector<llvm::Value *, 4> convert::threadOf(Lowering &l, const Dist &dist, unsigned rank) {
   SmallVector<llvm::Value *, 4> coords;
   for (unsigned axis = 0; axis < rank; ++axis) {
@@ -130,10 +137,10 @@ static bool isBitwise(const BufValue &buf, const Dist &dist) {
 /// The thread's part as bits of its lane and warp, moved to where they go.
 llvm::Value *BufAddress::mixed() {
   int64_t bytes = l.elementBytes(buf.type.getElementType());
-  std::map<std::pair<int, int>, uint64_t> moves; // (place, distance) -> bits of the number
-  for (Place place : {Place::lane, Place::warp}) {
+  std::map<std::pair<int, int>, uint64_t> moves; // (number, distance) -> bits of the number
+  auto addModes = [&](int number, ArrayRef<DistMode> modes) {
     int64_t bit = 0;
-    for (const DistMode &mode : dist.modes(place)) {
+    for (const DistMode &mode : modes) {
       for (int64_t step = 1; step < mode.extent; step *= 2, ++bit) {
         if (mode.axis < 0) {
           continue;
@@ -144,15 +151,21 @@ llvm::Value *BufAddress::mixed() {
         foldedBits |= image;
         for (int to = 0; to < 63; ++to) {
           if (image >> to & 1) {
-            moves[{place == Place::lane ? 0 : 1, to - int(bit)}] |= uint64_t(1) << bit;
+            moves[{number, to - int(bit)}] |= uint64_t(1) << bit;
           }
         }
       }
     }
+  };
+  llvm::Value *const numbers[] = {l.lane(), l.warp(), l.step ? l.step->number : nullptr};
+  addModes(0, dist.modes(Place::lane));
+  addModes(1, dist.modes(Place::warp));
+  if (l.step) {
+    addModes(2, l.step->mode);
   }
   llvm::Value *sum = l.i32(0);
   for (auto &[key, mask] : moves) {
-    llvm::Value *number = key.first == 0 ? l.lane() : l.warp();
+    llvm::Value *number = numbers[key.first];
     llvm::Value *bits = l.b.CreateAnd(number, l.i32(int64_t(mask)));
     bits = key.second >= 0 ? l.b.CreateShl(bits, key.second) : l.b.CreateLShr(bits, -key.second);
     sum = l.b.CreateXor(sum, bits);
@@ -231,8 +244,11 @@ llvm::Value *BufAddress::at(ArrayRef<int64_t> coords, int64_t &constant) {
     uint64_t own = uint64_t(offsetIn(buf, coords) * bytes);
     constant = int64_t(own & ~foldedBits);
     llvm::Value *part = l.i32(int64_t(own & foldedBits));
-    llvm::Value *mine = TESSERA_MUTANT(497, "swizzles are added", l.b.CreateXor(folded, part),
-                                       l.b.CreateAdd(folded, part));
+    llvm::Value *mine = folded;
+    if (own & foldedBits) {
+      mine = TESSERA_MUTANT(497, "swizzles are added", l.b.CreateXor(folded, part),
+                            l.b.CreateAdd(folded, part));
+    }
     // The thread's part first: it is the same in all steps of a loop, the slot is not.
     return l.b.CreateGEP(l.b.getInt8Ty(), l.sharedAt(mine),
                          l.b.CreateZExtOrTrunc(base, l.b.getInt64Ty()));

@@ -36,6 +36,9 @@ private:
 };
 
 /// What the spans of a read say is present.
+/// Whether all cells are written whatever is absent, as zeros: every copy into the buf fills, and nothing else writes.
+bool isFilledBuf(mlir::Value buf);
+
 llvm::SmallVector<Factor, 2> factorsOf(Lowering &l, tile::ReadOp read);
 
 /// The i32 coordinates of a distribution's threads.

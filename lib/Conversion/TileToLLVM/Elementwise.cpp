@@ -97,15 +97,82 @@ static llvm::Value *packedConversion(Lowering &l, llvm::Value *low, llvm::Value 
   return nullptr;
 }
 
+/// The value of the same bits that a cast was made from.
+static llvm::Value *beforeCast(llvm::Value *value) {
+  auto *cast = llvm::dyn_cast<llvm::BitCastInst>(value);
+  return cast ? cast->getOperand(0) : value;
+}
+
+/// The word that `unpack` took all these elements from, in this order. Most fragments are what an instruction gave: finding
+/// that here is cheaper than leaving thousands of shifts to the optimiser.
+static llvm::Value *wordBefore(llvm::ArrayRef<llvm::Value *> elements) {
+  llvm::Value *whole = nullptr;
+  uint64_t bits = elements.front()->getType()->getPrimitiveSizeInBits(), place = 0;
+  if (bits < 8) {
+    return nullptr; // single bits lie in bytes
+  }
+  for (llvm::Value *element : elements) {
+    auto *cut = llvm::dyn_cast<llvm::TruncInst>(beforeCast(element));
+    llvm::Value *from = cut ? cut->getOperand(0) : nullptr;
+    auto *moved = llvm::dyn_cast_or_null<llvm::BinaryOperator>(from);
+    uint64_t distance = 0;
+    if (place != 0 && moved && moved->getOpcode() == llvm::Instruction::LShr) {
+      auto *by = llvm::dyn_cast<llvm::ConstantInt>(moved->getOperand(1));
+      distance = by ? by->getZExtValue() : 0;
+      from = moved->getOperand(0);
+    }
+    if (!from || distance != place || (whole && whole != from)) {
+      return nullptr;
+    }
+    whole = from;
+    place += bits;
+  }
+  return whole->getType()->getPrimitiveSizeInBits() == place ? whole : nullptr;
+}
+
+/// The vector that these are all words of, in order.
+static llvm::Value *vectorBefore(llvm::ArrayRef<llvm::Value *> words, llvm::Type *type) {
+  llvm::Value *whole = nullptr;
+  for (auto [i, word] : llvm::enumerate(words)) {
+    auto *taken = llvm::dyn_cast<llvm::ExtractElementInst>(word);
+    auto *index = taken ? llvm::dyn_cast<llvm::ConstantInt>(taken->getIndexOperand()) : nullptr;
+    llvm::Value *from = index && index->getZExtValue() == i ? taken->getVectorOperand() : nullptr;
+    if (!from || (whole && whole != from)) {
+      return nullptr;
+    }
+    whole = from;
+  }
+  return whole && whole->getType() == type ? whole : nullptr;
+}
+
+llvm::Value *Lowering::vectorOf(llvm::ArrayRef<llvm::Value *> words) {
+  llvm::Type *type = llvm::FixedVectorType::get(b.getInt32Ty(), words.size());
+  if (llvm::Value *whole = vectorBefore(words, type)) {
+    return whole;
+  }
+  llvm::Value *all = llvm::PoisonValue::get(type);
+  for (auto [i, word] : llvm::enumerate(words)) {
+    all = b.CreateInsertElement(all, word, i);
+  }
+  return all;
+}
+
 /// An integer with the elements from the low end; a power of two of them, at most 8 bytes.
 static llvm::Value *joined(Lowering &l, llvm::ArrayRef<llvm::Value *> elements) {
   if (elements.size() == 1) {
-    llvm::Value *one = elements.front();
+    llvm::Value *one = beforeCast(elements.front());
+    if (one->getType()->isIntegerTy() && !one->getType()->isIntegerTy(1)) {
+      return one;
+    }
+    one = elements.front();
     if (one->getType()->isIntegerTy(1)) {
       return l.b.CreateZExt(one, l.b.getInt8Ty());
     }
     unsigned bits = one->getType()->getPrimitiveSizeInBits();
     return l.b.CreateBitCast(one, l.b.getIntNTy(bits));
+  }
+  if (llvm::Value *whole = wordBefore(elements)) {
+    return whole;
   }
   if (elements.size() == 2) {
     if (llvm::Value *packed = packedConversion(l, elements[0], elements[1])) {
@@ -128,9 +195,8 @@ llvm::Value *Lowering::pack(llvm::ArrayRef<llvm::Value *> elements) {
     return joined(*this, elements);
   }
   // Words of 32 bits; elements of 64 bits are two.
-  llvm::Type *type = device::accessType(module, bytes);
-  llvm::Value *packed = llvm::PoisonValue::get(type);
   if (bits == 64) {
+    llvm::Value *packed = llvm::PoisonValue::get(device::accessType(module, bytes));
     for (auto [i, element] : llvm::enumerate(elements)) {
       llvm::Value *word = b.CreateBitCast(element, b.getInt64Ty());
       packed = b.CreateInsertElement(packed, b.CreateTrunc(word, b.getInt32Ty()), 2 * i);
@@ -140,11 +206,11 @@ llvm::Value *Lowering::pack(llvm::ArrayRef<llvm::Value *> elements) {
     return packed;
   }
   size_t perWord = 32 / bits;
-  for (size_t word = 0; word * perWord < elements.size(); ++word) {
-    packed =
-        b.CreateInsertElement(packed, joined(*this, elements.slice(word * perWord, perWord)), word);
+  llvm::SmallVector<llvm::Value *, 4> words;
+  for (size_t first = 0; first < elements.size(); first += perWord) {
+    words.push_back(joined(*this, elements.slice(first, perWord)));
   }
-  return packed;
+  return vectorOf(words);
 }
 
 Registers Lowering::unpack(llvm::Value *packed, llvm::Type *element, unsigned count) {
@@ -153,8 +219,17 @@ Registers Lowering::unpack(llvm::Value *packed, llvm::Type *element, unsigned co
   auto finish = [&](llvm::Value *raw) {
     return element->isIntegerTy(1) ? b.CreateTrunc(raw, element) : b.CreateBitCast(raw, element);
   };
+  // Each word is taken once: elements of one are known by it when they are packed again.
+  llvm::SmallVector<llvm::Value *, 4> words;
   auto word = [&](unsigned index) {
-    return packed->getType()->isVectorTy() ? b.CreateExtractElement(packed, index) : packed;
+    if (!packed->getType()->isVectorTy()) {
+      return packed;
+    }
+    words.resize(std::max<size_t>(words.size(), index + 1), nullptr);
+    if (!words[index]) {
+      words[index] = b.CreateExtractElement(packed, index);
+    }
+    return words[index];
   };
   for (unsigned i = 0; i < count; ++i) {
     if (bits == 64) {

@@ -235,12 +235,7 @@ llvm::Expected<llvm::Value *> convert::gatherFragment(Lowering &l, const TileVal
   if (words.size() == 1) {
     return words.front();
   }
-  llvm::Type *type = llvm::FixedVectorType::get(l.b.getInt32Ty(), words.size());
-  llvm::Value *all = llvm::PoisonValue::get(type);
-  for (auto [i, word] : llvm::enumerate(words)) {
-    all = l.b.CreateInsertElement(all, word, i);
-  }
-  return all;
+  return l.vectorOf(words);
 }
 
 llvm::Error convert::scatterFragment(Lowering &l, llvm::Value *packed, TileValue &tile,

@@ -292,6 +292,18 @@ static llvm::Value *digit(llvm::IRBuilder<> &b, llvm::Value *number, int64_t bel
 }
 
 llvm::Value *Lowering::threadCoord(const Dist &dist, unsigned axis) {
+  llvm::Value *own = ownCoord(dist, axis);
+  if (!step || step->mode.axis != int64_t(axis)) {
+    return own;
+  }
+  llvm::Value *&sum = step->sums[own];
+  if (!sum) {
+    sum = b.CreateAdd(own, b.CreateMul(step->number, i32(step->mode.stride)), "", true, true);
+  }
+  return sum;
+}
+
+llvm::Value *Lowering::ownCoord(const Dist &dist, unsigned axis) {
   llvm::Value *&known = coords[{dist, axis}];
   if (known) {
     return known;

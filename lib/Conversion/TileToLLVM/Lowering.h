@@ -74,6 +74,8 @@ public:
   /// Elements side by side as one value of an access (i8 to v4i32), and back.
   llvm::Value *pack(llvm::ArrayRef<llvm::Value *> elements);
   Registers unpack(llvm::Value *packed, llvm::Type *element, unsigned count);
+  /// Words of 32 bits as a vector.
+  llvm::Value *vectorOf(llvm::ArrayRef<llvm::Value *> words);
   int64_t elementBytes(mlir::Type type) const;
   llvm::Type *registerOf(mlir::Type type) { return registerType(module.getContext(), type); }
   /// A variable of the thread; promoted to registers later.
@@ -128,6 +130,13 @@ public:
   llvm::DenseSet<mlir::Value> released; ///< rings of which a slot may have been used
   bool defersCommits = false;           ///< groups are committed after the section
   bool isElected = false;               ///< one thread of the CTA runs what is lowered
+  /// A loop over registers: what its step adds to the coordinates of each thread.
+  struct Step {
+    tile::DistMode mode;
+    llvm::Value *number = nullptr; ///< i32
+    llvm::DenseMap<llvm::Value *, llvm::Value *> sums;
+  };
+  std::optional<Step> step;
   AccessReport *report = nullptr; ///< of what accesses cost, where it is asked for (Accesses.h)
   llvm::MDNode *access = nullptr; ///< the numbers of the accesses that markers are for
 
@@ -140,9 +149,18 @@ private:
   void addStepsBefore(mlir::Block &block);
   void describeFunction();
   llvm::DISubprogram *subprogram();
+  llvm::Value *ownCoord(const Dist &dist, unsigned axis);
+  llvm::Value *spanHolds(llvm::Value *count, llvm::Value *thread, int64_t coord);
 
   std::map<std::pair<Dist, unsigned>, llvm::Value *> coords;
   std::map<Dist, llvm::Value *> owners;
+  /// Of the block that is written: what is left of a span in a thread, and which coordinates are below that.
+  struct Compared {
+    llvm::BasicBlock *block = nullptr;
+    llvm::DenseMap<std::pair<llvm::Value *, llvm::Value *>, llvm::Value *> left;
+    llvm::DenseMap<std::pair<llvm::Value *, int64_t>, llvm::Value *> isBelow;
+  };
+  Compared compared;
   llvm::Value *laneValue = nullptr, *warpValue = nullptr;
   llvm::GlobalVariable *shared = nullptr, *scratchBase = nullptr;
   llvm::SmallVector<llvm::Instruction *> scratchUses;

@@ -150,6 +150,7 @@ llvm::Error PieceMemory::prepare() {
   }
   if (auto read = llvm::dyn_cast<tile::ReadOp>(access)) {
     points.factors = factorsOf(l, read);
+    areCellsThere = isFilledBuf(buf);
   }
   return llvm::Error::success();
 }
@@ -178,7 +179,7 @@ Coords PieceMemory::originOf(ArrayRef<int64_t> piece) const {
 llvm::Value *PieceMemory::addressOf(ArrayRef<int64_t> origin) {
   int64_t constant = 0;
   llvm::Value *at = box ? box->rowOf(origin, constant) : address->at(origin, constant);
-  return l.b.CreateConstGEP1_64(l.b.getInt8Ty(), at, constant);
+  return constant == 0 ? at : l.b.CreateConstGEP1_64(l.b.getInt8Ty(), at, constant);
 }
 
 //===- presence -----------------------------------------------------------===//
@@ -215,7 +216,9 @@ llvm::Value *PieceMemory::isThere(ArrayRef<int64_t> origin) {
       all = l.both(all, l.b.CreateICmpULT(at, l.i32(extent)));
     }
   }
-  if (fillsAbsent) {
+  // What is absent is a zero that can be read: no branch around the instruction for it.
+  if (fillsAbsent || TESSERA_MUTANT(409, "cells that nobody wrote are read by instructions",
+                                    areCellsThere, bool(buf))) {
     return all;
   }
   for (const Factor &factor : points.factors) {

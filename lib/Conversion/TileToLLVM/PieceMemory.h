@@ -52,7 +52,8 @@ private:
   mlir::Value buf, slot;
   std::unique_ptr<Box> box;
   std::unique_ptr<BufAddress> address;
-  bool fillsAbsent = false; ///< the text knows how many bytes are present
+  bool fillsAbsent = false;   ///< the text knows how many bytes are present
+  bool areCellsThere = false; ///< of a buf, whatever is absent
 };
 
 } // namespace tessera::convert

@@ -30,14 +30,30 @@ Factor Lowering::spanFactor(unsigned axis, mlir::Value span) {
   return factor;
 }
 
+/// How many coordinates of a span a thread has from its own on, and comparisons with that: asked for each register, made once
+/// in a block.
+llvm::Value *Lowering::spanHolds(llvm::Value *count, llvm::Value *thread, int64_t coord) {
+  if (compared.block != b.GetInsertBlock()) {
+    compared = Compared();
+    compared.block = b.GetInsertBlock();
+  }
+  llvm::Value *&left = compared.left[{count, thread}];
+  if (!left) {
+    left = b.CreateSub(count, b.CreateZExt(thread, b.getInt64Ty()));
+  }
+  llvm::Value *&isBelow = compared.isBelow[{left, coord}];
+  if (!isBelow) {
+    isBelow = b.CreateICmp(TESSERA_MUTANT(440, "one element beyond a span is present",
+                                          llvm::CmpInst::ICMP_SGT, llvm::CmpInst::ICMP_SGE),
+                           left, i64(coord));
+  }
+  return isBelow;
+}
+
 llvm::Value *Lowering::holds(const Factor &factor, const Dist &dist, ArrayRef<int64_t> coords) {
   if (factor.count) {
     unsigned axis = llvm::countr_zero(factor.axes);
-    llvm::Value *thread = b.CreateZExt(threadCoord(dist, axis), b.getInt64Ty());
-    llvm::Value *left = b.CreateSub(factor.count, thread);
-    return b.CreateICmp(TESSERA_MUTANT(440, "one element beyond a span is present",
-                                       llvm::CmpInst::ICMP_SGT, llvm::CmpInst::ICMP_SGE),
-                        left, i64(coords[axis]));
+    return spanHolds(factor.count, threadCoord(dist, axis), coords[axis]);
   }
   SmallVector<int64_t> own(coords);
   for (unsigned axis = 0; axis < own.size(); ++axis) {

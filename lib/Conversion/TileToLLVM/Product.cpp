@@ -107,7 +107,7 @@ LowerOp convert::productOp(Operation *op) {
 
 //===- with one -----------------------------------------------------------===//
 
-/// Whether absent elements of an operand are zero in memory: all copies into the buf it is read from fill with zeros.
+/// Whether absent elements of an operand are zero in the memory that it is read from.
 static bool isFilled(mlir::Value value) {
   mlir::Operation *maker = value.getDefiningOp();
   while (maker && llvm::isa<tile::PermuteOp, tile::ApplyOp, tile::ConvertOp>(maker)) {
@@ -118,16 +118,7 @@ static bool isFilled(mlir::Value value) {
     maker = from.getDefiningOp();
   }
   auto read = llvm::dyn_cast_or_null<tile::ReadOp>(maker);
-  if (!read) {
-    return false;
-  }
-  for (Operation *user : read.getBuf().getUsers()) {
-    auto copy = llvm::dyn_cast<tile::CopyOp>(user);
-    if (llvm::isa<tile::WriteOp>(user) || (copy && copy.getFill() != tile::Fill::zero)) {
-      return false;
-    }
-  }
-  return true;
+  return read && isFilledBuf(read.getBuf());
 }
 
 /// Operands whose absent elements are not zero in their registers yet: those that memory did not fill.
@@ -140,6 +131,69 @@ static TileValue zeroed(Lowering &l, mlir::Value value) {
     tile.regs[reg] = orZero(l, tile, reg);
   }
   return tile;
+}
+
+namespace {
+/// Fragments of an operand along one axis of the result, each made once for a step along k.
+class Strip {
+public:
+  Strip(Lowering &l, const TileValue &tile, const Fragment &fragment)
+      : l(l), tile(tile), fragment(fragment) {}
+
+  llvm::Expected<llvm::Value *> at(int64_t place, ArrayRef<int64_t> origin) {
+    llvm::Value *&known = made[place];
+    if (!known) {
+      llvm::Expected<llvm::Value *> gathered = gatherFragment(l, tile, fragment, origin);
+      if (!gathered) {
+        return gathered.takeError();
+      }
+      known = *gathered;
+    }
+    return known;
+  }
+
+private:
+  Lowering &l;
+  const TileValue &tile;
+  const Fragment &fragment;
+  llvm::DenseMap<int64_t, llvm::Value *> made;
+};
+} // namespace
+
+/// Sums stay what the instruction gives from step to step along k, and become single registers at the end.
+static llvm::Error multiply(Lowering &l, const Instr &instr, ArrayRef<Fragment> fragments,
+                            const TileValue &a, const TileValue &b, TileValue &made) {
+  SmallVector<Coords> origins = originsOf(made.dist, instr.operands[2].shape);
+  Registers sums;
+  for (const Coords &at : origins) {
+    llvm::Expected<llvm::Value *> sum = gatherFragment(l, made, fragments[2], at);
+    if (!sum) {
+      return sum.takeError();
+    }
+    sums.push_back(*sum);
+  }
+  int64_t depth = instr.operands[0].shape[1];
+  for (int64_t k = 0; k < a.shape[1]; k += depth) {
+    Strip rows(l, a, fragments[0]), columns(l, b, fragments[1]);
+    for (auto [at, sum] : llvm::zip(origins, sums)) {
+      llvm::Expected<llvm::Value *> left = rows.at(
+          at[0],
+          {at[0], TESSERA_MUTANT(501, "the first columns of the left operand come again", k, 0)});
+      llvm::Expected<llvm::Value *> right = columns.at(at[1], {k, at[1]});
+      if (!left || !right) {
+        return llvm::joinErrors(left ? llvm::Error::success() : left.takeError(),
+                                right ? llvm::Error::success() : right.takeError());
+      }
+      sum = callInstr(l, instr, wordsType(l, fragments[2]), {*left, *right, sum, l.b.getTrue()});
+    }
+  }
+  llvm::Type *element = made.regs.front()->getType();
+  for (auto [at, sum] : llvm::zip(origins, sums)) {
+    if (llvm::Error error = scatterFragment(l, sum, made, fragments[2], at, element)) {
+      return error;
+    }
+  }
+  return llvm::Error::success();
 }
 
 LogicalResult convert::applyProduct(Lowering &l, tile::ApplyOp apply, const Instr &instr,
@@ -158,30 +212,11 @@ LogicalResult convert::applyProduct(Lowering &l, tile::ApplyOp apply, const Inst
   if (fragments.size() != 3) {
     return l.error(apply, "a product's instruction has three fragments");
   }
-  llvm::Type *element = l.registerOf(mma.getResult().getType());
-  made.regs = TESSERA_MUTANT(500, "sums begin at zero in each step", c.regs,
-                             Registers(c.regs.size(), llvm::Constant::getNullValue(element)));
-  int64_t depth = instr.operands[0].shape[1];
-  for (int64_t k = 0; k < a.shape[1]; k += depth) {
-    for (const Coords &at : originsOf(made.dist, instr.operands[2].shape)) {
-      llvm::Expected<llvm::Value *> left = gatherFragment(
-          l, a, fragments[0],
-          {at[0], TESSERA_MUTANT(501, "the first columns of the left operand come again", k, 0)});
-      llvm::Expected<llvm::Value *> right = gatherFragment(l, b, fragments[1], {k, at[1]});
-      llvm::Expected<llvm::Value *> sum = gatherFragment(l, made, fragments[2], at);
-      llvm::Error error =
-          llvm::joinErrors(left ? llvm::Error::success() : left.takeError(),
-                           llvm::joinErrors(right ? llvm::Error::success() : right.takeError(),
-                                            sum ? llvm::Error::success() : sum.takeError()));
-      if (error) {
-        return l.error(apply, llvm::toString(std::move(error)));
-      }
-      llvm::Value *result =
-          callInstr(l, instr, wordsType(l, fragments[2]), {*left, *right, *sum, l.b.getTrue()});
-      if (llvm::Error failed = scatterFragment(l, result, made, fragments[2], at, element)) {
-        return l.error(apply, llvm::toString(std::move(failed)));
-      }
-    }
+  made.regs = TESSERA_MUTANT(
+      500, "sums begin at zero in each step", c.regs,
+      Registers(c.regs.size(), llvm::Constant::getNullValue(c.regs.front()->getType())));
+  if (llvm::Error error = multiply(l, instr, fragments, a, b, made)) {
+    return l.error(apply, llvm::toString(std::move(error)));
   }
   productFactors(l.tile(mma.getA()), l.tile(mma.getB()), c, made);
   l.set(apply.getResult(0), std::move(made));

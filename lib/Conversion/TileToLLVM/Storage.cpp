@@ -4,6 +4,7 @@
 
 #include "Accesses.h"
 #include "Bufs.h"
+#include "Rolled.h"
 
 #include "tessera/Dialect/Tile/Structure.h"
 #include "tessera/Layout/Notation.h"
@@ -15,6 +16,7 @@
 
 using namespace tessera;
 using namespace tessera::convert;
+using llvm::ArrayRef;
 using llvm::SmallVector;
 using mlir::LogicalResult;
 using mlir::Operation;
@@ -192,30 +194,57 @@ static bool isReadWhole(mlir::Value buf) {
   });
 }
 
-LogicalResult convert::lowerPlainCopy(Lowering &l, tile::CopyOp copy, const Dist &dist) {
-  TileValue points;
-  points.shape.assign(copy.getBuf().getType().getShape().begin(),
-                      copy.getBuf().getType().getShape().end());
-  points.dist = dist;
-  unsigned rank = points.shape.size();
-  Box box(l, copy.getView(), copy.getIndices(), copy.getWhole(), points.dist, points.shape);
-  points.factors = box.factors;
-  BufAddress address(l, copy.getBuf(), copy.getSlot(), threadOf(l, points.dist, rank), points.dist);
-  int64_t known = std::min(
-      l.alignment.vectorOf(copy.getView(), copy.getIndices(), copy.getWhole(), points.shape.back()),
-      vectorIn(l.bufs.at(copy.getBuf())));
+namespace {
+/// A copy between a view and a buf: how wide its pieces are, and what each thread does of a part of its registers.
+template <class Op> class Copy {
+public:
+  Copy(Lowering &l, Op op, const Dist &dist) : l(l), op(op), dist(dist) {
+    llvm::append_range(shape, op.getBuf().getType().getShape());
+    int64_t known =
+        std::min(l.alignment.vectorOf(op.getView(), op.getIndices(), op.getWhole(), shape.back()),
+                 vectorIn(l.bufs.at(op.getBuf())));
+    width = widthFor(dist, shape, known);
+  }
+
+  LogicalResult run() {
+    return inParts(l, dist, shape, width, [&](const Dist &part) {
+      TileValue points;
+      points.shape = shape;
+      points.dist = part;
+      unsigned rank = shape.size();
+      Box box(l, op.getView(), op.getIndices(), op.getWhole(), dist, shape);
+      points.factors = box.factors;
+      // The whole distribution: which bits of an address registers and threads share depends on it.
+      BufAddress address(l, op.getBuf(), op.getSlot(), threadOf(l, dist, rank), dist);
+      move(points, box, address, piecesOf(part, rank, width));
+      return success();
+    });
+  }
+
+private:
+  void move(const TileValue &points, Box &box, BufAddress &address, ArrayRef<Piece> pieces);
+
+  Lowering &l;
+  Op op;
+  const Dist &dist;
+  SmallVector<int64_t, 4> shape;
+  int64_t width = 1;
+};
+} // namespace
+
+template <>
+void Copy<tile::CopyOp>::move(const TileValue &points, Box &box, BufAddress &address,
+                              ArrayRef<Piece> pieces) {
   llvm::Value *acts = l.owner(points.dist);
-  bool fills = copy.getFill() == tile::Fill::zero || isReadWhole(copy.getBuf());
+  bool fills = op.getFill() == tile::Fill::zero || isReadWhole(op.getBuf());
   struct Moved {
     llvm::Value *value, *at, *isThere;
     int64_t offset;
   };
   // All loads before all stores: none waits for another.
   std::vector<Moved> all;
-  std::vector<Piece> pieces =
-      piecesOf(points.dist, rank, widthFor(points.dist, points.shape, known));
   Touch touch{"copy from", points.dist, points.shape, pieces, box.bytes, false, /*isOwned=*/true};
-  l.access = noteView(l, touch, copy.getView(), copy.getIndices(), copy.getWhole());
+  l.access = noteView(l, touch, op.getView(), op.getIndices(), op.getWhole());
   for (const Piece &piece : pieces) {
     int64_t from = 0, to = 0;
     llvm::Value *row = box.rowOf(piece.coords, from);
@@ -232,12 +261,15 @@ LogicalResult convert::lowerPlainCopy(Lowering &l, tile::CopyOp copy, const Dist
   }
   touch.verb = "copy to";
   touch.isWrite = true;
-  l.access = noteBuf(l, touch, copy.getBuf());
+  l.access = noteBuf(l, touch, op.getBuf());
   for (const Moved &each : all) {
     l.marker("st.shared." + device::accessName(each.value->getType()), l.b.getVoidTy(),
              {each.at, l.i64(each.offset), each.value, l.bit(each.isThere)});
   }
-  return success();
+}
+
+LogicalResult convert::lowerPlainCopy(Lowering &l, tile::CopyOp copy, const Dist &dist) {
+  return Copy<tile::CopyOp>(l, copy, dist).run();
 }
 
 static LogicalResult lowerCopy(Lowering &l, Operation *op) {
@@ -248,30 +280,14 @@ static LogicalResult lowerCopy(Lowering &l, Operation *op) {
   return lowerPlainCopy(l, llvm::cast<tile::CopyOp>(op), *dist);
 }
 
-static LogicalResult lowerCopyOut(Lowering &l, Operation *op) {
-  auto copy = llvm::cast<tile::CopyOutOp>(op);
-  std::optional<Dist> dist = schedule::distOf(op);
-  if (!dist) {
-    return l.error(op, "the copy has no distribution: run layout assignment before this");
-  }
-  TileValue points;
-  points.shape.assign(copy.getBuf().getType().getShape().begin(),
-                      copy.getBuf().getType().getShape().end());
-  points.dist = *dist;
-  unsigned rank = points.shape.size();
-  Box box(l, copy.getView(), copy.getIndices(), copy.getWhole(), points.dist, points.shape);
-  points.factors = box.factors;
-  BufAddress address(l, copy.getBuf(), copy.getSlot(), threadOf(l, points.dist, rank), points.dist);
-  int64_t known = std::min(
-      l.alignment.vectorOf(copy.getView(), copy.getIndices(), copy.getWhole(), points.shape.back()),
-      vectorIn(l.bufs.at(copy.getBuf())));
+template <>
+void Copy<tile::CopyOutOp>::move(const TileValue &points, Box &box, BufAddress &address,
+                                 ArrayRef<Piece> pieces) {
   llvm::Value *acts = l.owner(points.dist);
-  std::vector<Piece> pieces =
-      piecesOf(points.dist, rank, widthFor(points.dist, points.shape, known));
   Touch read{"copy from", points.dist, points.shape, pieces, box.bytes, false, /*isOwned=*/true};
   Touch written{"copy to", points.dist, points.shape, pieces, box.bytes, true, /*isOwned=*/true};
-  llvm::MDNode *source = noteBuf(l, read, copy.getBuf());
-  llvm::MDNode *target = noteView(l, written, copy.getView(), copy.getIndices(), copy.getWhole());
+  llvm::MDNode *source = noteBuf(l, read, op.getBuf());
+  llvm::MDNode *target = noteView(l, written, op.getView(), op.getIndices(), op.getWhole());
   for (const Piece &piece : pieces) {
     int64_t from = 0, to = 0;
     llvm::Value *at = address.at(piece.coords, from);
@@ -289,7 +305,14 @@ static LogicalResult lowerCopyOut(Lowering &l, Operation *op) {
     l.marker("st.global." + device::accessName(type), l.b.getVoidTy(),
              {row, l.i64(to), value, l.bit(isThere)});
   }
-  return success();
+}
+
+static LogicalResult lowerCopyOut(Lowering &l, Operation *op) {
+  std::optional<Dist> dist = schedule::distOf(op);
+  if (!dist) {
+    return l.error(op, "the copy has no distribution: run layout assignment before this");
+  }
+  return Copy<tile::CopyOutOp>(l, llvm::cast<tile::CopyOutOp>(op), *dist).run();
 }
 
 LowerOp convert::storageOp(Operation *op) {
