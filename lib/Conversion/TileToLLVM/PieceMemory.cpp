@@ -217,8 +217,7 @@ llvm::Value *PieceMemory::isThere(ArrayRef<int64_t> origin) {
     }
   }
   // What is absent is a zero that can be read: no branch around the instruction for it.
-  if (fillsAbsent || TESSERA_MUTANT(409, "cells that nobody wrote are read by instructions",
-                                    areCellsThere, bool(buf))) {
+  if (fillsAbsent || areCellsThere) {
     return all;
   }
   for (const Factor &factor : points.factors) {
