@@ -8,6 +8,8 @@
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Support/Mutants.h"
 
+#include "llvm/IR/PatternMatch.h"
+
 using namespace tessera;
 using namespace tessera::convert;
 using llvm::Type;
@@ -82,10 +84,24 @@ Value *Emit::floatOf(Value *bits) const {
   return b.CreateBitCast(bits, bits->getType()->isIntegerTy(64) ? b.getDoubleTy() : b.getFloatTy());
 }
 
+/// The half of a word that an i16 was taken from needs no way over an i16.
+static Value *upperHalf(llvm::IRBuilderBase &b, Value *x) {
+  using namespace llvm::PatternMatch;
+  Value *word = nullptr;
+  if (match(x, m_Trunc(m_LShr(m_Value(word), m_SpecificInt(16)))) &&
+      word->getType()->isIntegerTy(32)) {
+    return b.CreateAnd(word, 0xffff0000);
+  }
+  if (match(x, m_Trunc(m_Value(word))) && word->getType()->isIntegerTy(32)) {
+    return b.CreateShl(word, 16);
+  }
+  return b.CreateShl(b.CreateZExt(x, b.getInt32Ty()), 16);
+}
+
 Value *Emit::widen(Value *x, DType t) const {
   switch (t) {
   case DType::bf16:
-    return floatOf(b.CreateShl(b.CreateZExt(x, b.getInt32Ty()), 16));
+    return floatOf(upperHalf(b, x));
   case DType::f16:
     return marker("cvt.rn.f32.f16", b.getFloatTy(), {x});
   case DType::f8E4M3FN:

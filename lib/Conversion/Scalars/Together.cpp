@@ -6,32 +6,25 @@
 #include "Emit.h"
 #include "OpModes.h"
 
-#include "llvm/IR/MDBuilder.h"
+#include "tessera/Conversion/ShortWays.h"
 
-#include <functional>
+#include "llvm/ADT/bit.h"
+
+#include <cmath>
 
 using namespace tessera;
 using namespace tessera::convert;
 using llvm::ArrayRef;
-using llvm::BasicBlock;
 using llvm::Value;
 namespace Intrinsic = llvm::Intrinsic;
 
-using Columns = std::vector<llvm::SmallVector<Value *>>;
-
-namespace {
-/// What the short way gives, and whether it may be taken.
-struct ShortWay {
-  std::vector<Value *> results;
-  Value *holds = nullptr;
-  /// Emits a closer look at the same results where that does not hold; may be null.
-  std::function<Value *()> second;
-};
-} // namespace
+using Conditions = llvm::SmallVectorImpl<Condition>;
+using Values = ScalarLowering::Values;
 
 //===- exponentials -------------------------------------------------------===//
 
-static llvm::Expected<ShortWay> shortFunction(const Emit &e, ScalarOp op, ArrayRef<Value *> x) {
+static llvm::Expected<Values> shortFunction(const Emit &e, ScalarOp op, ArrayRef<Value *> x,
+                                            Known known, Conditions &conditions) {
   std::string name = mnemonic(op).str() + "_middle";
   llvm::Function *helper = helperFunction(e.module(), name, e.b.getFloatTy(), {e.b.getFloatTy()});
   if (helper->empty()) {
@@ -40,16 +33,21 @@ static llvm::Expected<ShortWay> shortFunction(const Emit &e, ScalarOp op, ArrayR
       return error;
     }
   }
-  ShortWay way;
+  Values results;
   Value *largest = nullptr;
   for (Value *element : x) {
-    way.results.push_back(e.b.CreateCall(helper, {element}));
-    Value *size = e.unary(Intrinsic::fabs, element);
-    // NaN stays, and is not within the bound.
-    largest = largest ? e.binary(Intrinsic::maximum, largest, size) : size;
+    results.push_back(e.b.CreateCall(helper, {element}));
+    if (known == Known::nothing) {
+      Value *size = e.unary(Intrinsic::fabs, element);
+      // NaN stays, and is not within the bound.
+      largest = largest ? e.binary(Intrinsic::maximum, largest, size) : size;
+    }
   }
-  way.holds = e.b.CreateFCmpOLE(largest, e.number(e.b.getFloatTy(), *middleBound(op)));
-  return way;
+  if (largest) {
+    Value *holds = e.b.CreateFCmpOLE(largest, e.number(e.b.getFloatTy(), *middleBound(op)));
+    conditions.push_back({holds, nullptr});
+  }
+  return results;
 }
 
 //===- quotients ----------------------------------------------------------===//
@@ -64,6 +62,12 @@ static llvm::Expected<ShortWay> shortFunction(const Emit &e, ScalarOp op, ArrayR
 static constexpr uint32_t divisorLeast = (96u << 23) - 3, divisorClear = 0x60000000;
 static constexpr uint32_t dividendLeast = 64u << 23, dividendClear = 0x40000000;
 static constexpr uint32_t exponentStep = 1u << 23;
+
+// A divisor that is known may be as large as 2^60: the least quotient is 2^-123.
+bool convert::isShortDivisor(float d) {
+  float size = std::abs(d);
+  return size >= 0x1p-31f && size < 0x1p60f && (llvm::bit_cast<uint32_t>(d) & 0x7fffff) < 0x7ffffd;
+}
 
 /// The reciprocal, rounded to nearest for d whose exponent is in range.
 static Value *reciprocal(const Emit &e, Value *d) {
@@ -91,30 +95,51 @@ static Value *dividesZeros(const Emit &e, ArrayRef<Value *> dividends, Value *od
   return b.CreateICmpEQ(odd, b.getInt32(0));
 }
 
-static ShortWay shortQuotient(const Emit &e, ArrayRef<Value *> a, ArrayRef<Value *> d) {
+/// Quotients of which everything is known, zeros included: the remainder's sign is that of d q - a, so that a zero keeps its own.
+static Values knownQuotients(const Emit &e, ArrayRef<Value *> a, ArrayRef<Value *> d,
+                             bool withNewton) {
+  Values results;
+  for (auto [x, y] : llvm::zip_equal(a, d)) {
+    Value *r = withNewton ? reciprocal(e, y) : e.marker("start.rcp", y->getType(), {y});
+    Value *q = e.b.CreateFMul(x, r);
+    Value *rest = e.fma(y, q, e.b.CreateFNeg(x));
+    results.push_back(e.fma(e.b.CreateFNeg(rest), r, q));
+  }
+  return results;
+}
+
+static Values shortQuotients(const Emit &e, ArrayRef<Value *> a, ArrayRef<Value *> d, Known known,
+                             Conditions &conditions) {
+  if (known == Known::all || known == Known::allWithoutNewton) {
+    return knownQuotients(e, a, d, known == Known::all);
+  }
   llvm::IRBuilderBase &b = e.b;
-  ShortWay way;
-  Value *dividends = nullptr, *divisors = nullptr, *carries = nullptr;
+  Values results;
+  Value *dividends = nullptr, *divisors = b.getInt32(0), *carries = b.getInt32(0);
   llvm::SmallDenseMap<Value *, Value *, 8> reciprocals;
   for (auto [x, y] : llvm::zip_equal(a, d)) {
     Value *&r = reciprocals[y];
     if (!r) {
       r = reciprocal(e, y);
-      Value *size = b.CreateSub(e.bitsOf(y), b.getInt32(divisorLeast));
-      divisors = together(e, divisors, size);
-      carries = together(e, carries, b.CreateXor(size, e.bitsOf(y)));
+      if (known == Known::nothing) {
+        Value *size = b.CreateSub(e.bitsOf(y), b.getInt32(divisorLeast));
+        divisors = b.CreateOr(size, divisors);
+        carries = b.CreateOr(b.CreateXor(size, e.bitsOf(y)), carries);
+      }
     }
     dividends = together(e, dividends, b.CreateSub(e.bitsOf(x), b.getInt32(dividendLeast)));
     Value *q = b.CreateFMul(x, r);
     Value *rest = e.fma(b.CreateFNeg(y), q, x);
-    way.results.push_back(e.fma(rest, r, q));
+    results.push_back(e.fma(rest, r, q));
   }
   Value *oddDivisors =
       b.CreateOr(b.CreateAnd(divisors, divisorClear), b.CreateAnd(carries, exponentStep));
-  Value *odd = b.CreateOr(oddDivisors, b.CreateAnd(dividends, dividendClear));
-  way.holds = b.CreateICmpEQ(odd, b.getInt32(0));
-  way.second = [&e, a, oddDivisors] { return dividesZeros(e, a, oddDivisors); };
-  return way;
+  Value *odd = b.CreateOr(b.CreateAnd(dividends, dividendClear), oddDivisors);
+  auto second = [&b, all = Values(a), oddDivisors] {
+    return dividesZeros(Emit{b}, all, oddDivisors);
+  };
+  conditions.push_back({b.CreateICmpEQ(odd, b.getInt32(0)), second});
+  return results;
 }
 
 /// Divisions that LLVM turns into products, or that never have a divisor of ordinary size.
@@ -129,79 +154,6 @@ static bool isBetterPlain(Value *d) {
          ((size ^ bits) & exponentStep);
 }
 
-//===- the long way -------------------------------------------------------===//
-
-namespace {
-/// A loop over the group's elements in the thread's own memory: rare, so it is to be small.
-class LongWay {
-public:
-  LongWay(llvm::IRBuilderBase &b, std::array<Value *, 2> &memory) : b(b), memory(memory) {
-    if (!memory[0]) {
-      llvm::Function *function = b.GetInsertBlock()->getParent();
-      llvm::IRBuilder<> entry(&function->getEntryBlock(), function->getEntryBlock().begin());
-      auto *type = llvm::ArrayType::get(b.getFloatTy(), ScalarLowering::groupSize);
-      memory[0] = entry.CreateAlloca(type);
-      memory[1] = entry.CreateAlloca(type);
-    }
-  }
-
-  llvm::Expected<ScalarLowering::Values>
-  emit(const Columns &columns, BasicBlock *join,
-       llvm::function_ref<llvm::Expected<Value *>(ArrayRef<Value *>)> element) {
-    size_t count = columns.front().size();
-    for (auto [i, column] : llvm::enumerate(columns)) {
-      for (auto [k, value] : llvm::enumerate(column)) {
-        b.CreateStore(value, at(i, b.getInt32(k)));
-      }
-    }
-    BasicBlock *before = b.GetInsertBlock();
-    llvm::Function *function = before->getParent();
-    BasicBlock *body = BasicBlock::Create(b.getContext(), "", function);
-    BasicBlock *after = BasicBlock::Create(b.getContext(), "", function);
-    b.CreateBr(body);
-    b.SetInsertPoint(body);
-    llvm::PHINode *index = b.CreatePHI(b.getInt32Ty(), 2);
-    llvm::SmallVector<Value *, 2> operands;
-    for (size_t i = 0; i < columns.size(); ++i) {
-      operands.push_back(b.CreateLoad(b.getFloatTy(), at(i, index)));
-    }
-    llvm::Expected<Value *> made = element(operands);
-    if (!made) {
-      return made.takeError();
-    }
-    b.CreateStore(*made, at(0, index));
-    Value *next = b.CreateAdd(index, b.getInt32(1));
-    index->addIncoming(b.getInt32(0), before);
-    index->addIncoming(next, b.GetInsertBlock());
-    keepRolled(b.CreateCondBr(b.CreateICmpULT(next, b.getInt32(count)), body, after));
-    b.SetInsertPoint(after);
-    ScalarLowering::Values results;
-    for (size_t k = 0; k < count; ++k) {
-      results.push_back(b.CreateLoad(b.getFloatTy(), at(0, b.getInt32(k))));
-    }
-    b.CreateBr(join);
-    return results;
-  }
-
-private:
-  Value *at(size_t column, Value *index) {
-    return b.CreateInBoundsGEP(b.getFloatTy(), memory[column], index);
-  }
-
-  void keepRolled(llvm::Instruction *branch) {
-    llvm::LLVMContext &context = b.getContext();
-    llvm::Metadata *off =
-        llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"));
-    llvm::MDNode *loop = llvm::MDNode::getDistinct(context, {nullptr, off});
-    loop->replaceOperandWith(0, loop);
-    branch->setMetadata(llvm::LLVMContext::MD_loop, loop);
-  }
-
-  llvm::IRBuilderBase &b;
-  std::array<Value *, 2> &memory;
-};
-} // namespace
-
 //===- groups -------------------------------------------------------------===//
 
 bool ScalarLowering::hasShortWay(ScalarOp op, DType type, Accuracy accuracy) const {
@@ -212,53 +164,54 @@ bool ScalarLowering::hasShortWay(ScalarOp op, DType type, Accuracy accuracy) con
   return op == ScalarOp::Div || (isStrict && middleBound(op));
 }
 
-llvm::Expected<ScalarLowering::Values>
-ScalarLowering::group(llvm::IRBuilderBase &b, ScalarOp op, DType type, ArrayRef<Values> operands) {
-  assert(operands.size() > 1 && operands.size() <= groupSize && "no group");
+bool convert::hasShortWay(const ScalarLowering &scalars, mlir::Operation *op) {
+  auto row = scalarOpByMnemonic(op->getName().stripDialect());
+  return row && scalars.hasShortWay(*row, dtypeOf(op->getOperand(0).getType()), accuracyOf(op));
+}
+
+llvm::Expected<Values> convert::shortWay(llvm::IRBuilderBase &b, ScalarOp op, DType type,
+                                         ArrayRef<Values> operands, Known known,
+                                         Conditions &conditions) {
   Emit e{b};
-  Columns columns(info(op).arity);
+  std::vector<Values> columns(info(op).arity);
   for (const Values &element : operands) {
     for (auto [column, operand] : llvm::zip_equal(columns, element)) {
       column.push_back(e.widen(operand, type));
     }
   }
-  llvm::Expected<ShortWay> way = op == ScalarOp::Div ? shortQuotient(e, columns[0], columns[1])
-                                                     : shortFunction(e, op, columns[0]);
+  if (op != ScalarOp::Div) {
+    return shortFunction(e, op, columns[0], known, conditions);
+  }
+  return shortQuotients(e, columns[0], columns[1], known, conditions);
+}
+
+llvm::Expected<Values> ScalarLowering::group(llvm::IRBuilderBase &b, ScalarOp op, DType type,
+                                             ArrayRef<Values> operands) {
+  assert(operands.size() > 1 && operands.size() <= groupSize && "no group");
+  Emit e{b};
+  llvm::SmallVector<Condition, 1> conditions;
+  llvm::Expected<Values> way = convert::shortWay(b, op, type, operands, Known::nothing, conditions);
   if (!way) {
     return way.takeError();
   }
-  llvm::Function *function = b.GetInsertBlock()->getParent();
-  BasicBlock *join = BasicBlock::Create(b.getContext(), "", function);
-  llvm::MDNode *likely = llvm::MDBuilder(b.getContext()).createLikelyBranchWeights();
-  std::vector<BasicBlock *> nearEnds;
-  auto leaveIf = [&](Value *holds) {
-    nearEnds.push_back(b.GetInsertBlock());
-    BasicBlock *rare = BasicBlock::Create(b.getContext(), "", function);
-    b.CreateCondBr(holds, join, rare, likely);
-    b.SetInsertPoint(rare);
-  };
-  leaveIf(way->holds);
-  if (way->second) {
-    leaveIf(way->second());
-  }
-  auto element = [&](ArrayRef<Value *> x) { return row(b, op, DType::f32, x); };
-  llvm::Expected<Values> far = LongWay(b, longWay[function]).emit(columns, join, element);
-  if (!far) {
-    return far.takeError();
-  }
-  BasicBlock *farEnd = b.GetInsertBlock();
-  b.SetInsertPoint(join);
-  Values results;
-  for (auto [shortOne, longOne] : llvm::zip_equal(way->results, *far)) {
-    llvm::PHINode *either = b.CreatePHI(b.getFloatTy(), 3);
-    for (BasicBlock *end : nearEnds) {
-      either->addIncoming(shortOne, end);
+  std::vector<Values> columns(info(op).arity);
+  for (const Values &element : operands) {
+    for (auto [column, operand] : llvm::zip_equal(columns, element)) {
+      column.push_back(e.widen(operand, type));
     }
-    either->addIncoming(longOne, farEnd);
-    results.push_back(either);
   }
-  for (Value *&result : results) {
-    result = e.narrow(result, type);
+  auto element = [&](ArrayRef<Value *> x) -> llvm::Expected<Values> {
+    llvm::Expected<Value *> one = row(b, op, DType::f32, x);
+    return one ? llvm::Expected<Values>(Values{*one}) : one.takeError();
+  };
+  llvm::Function *function = b.GetInsertBlock()->getParent();
+  auto all = guarded(b, {{*way}, conditions, columns, element}, longWay[function]);
+  if (!all) {
+    return all.takeError();
+  }
+  Values results;
+  for (Value *result : all->front()) {
+    results.push_back(e.narrow(result, type));
   }
   return results;
 }
@@ -269,10 +222,10 @@ ScalarLowering::lowerAll(llvm::IRBuilderBase &builder, mlir::Operation *op,
   std::vector<Values> results;
   std::optional<ScalarOp> row = scalarOpByMnemonic(op->getName().stripDialect());
   DType type = row ? dtypeOf(op->getOperand(0).getType()) : DType::f32;
-  bool inGroups = row && hasShortWay(*row, type, accuracyOf(op)) &&
-                  llvm::none_of(operands, [](const Values &element) {
-                    return element.size() == 2 && isBetterPlain(element[1]);
-                  });
+  bool inGroups =
+      convert::hasShortWay(*this, op) && llvm::none_of(operands, [](const Values &element) {
+        return element.size() == 2 && isBetterPlain(element[1]);
+      });
   while (!operands.empty()) {
     size_t count = std::min<size_t>(operands.size(), inGroups ? groupSize : 1);
     auto made = count == 1 ? lower(builder, op, operands.front())

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Boxes.h"
+#include "Chains.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -26,6 +27,9 @@ void convert::addFactors(llvm::SmallVectorImpl<Factor> &factors, llvm::ArrayRef<
 }
 
 LogicalResult convert::lowerElementwise(Lowering &l, Operation *op) {
+  if (auto done = lowerChain(l, op)) {
+    return *done;
+  }
   std::vector<TileValue> results;
   for (mlir::Value result : op->getResults()) {
     results.push_back(l.emptyFor(result));
@@ -231,6 +235,7 @@ Registers Lowering::unpack(llvm::Value *packed, llvm::Type *element, unsigned co
     }
     return words[index];
   };
+  llvm::Value *from = nullptr;
   for (unsigned i = 0; i < count; ++i) {
     if (bits == 64) {
       llvm::Value *low = b.CreateZExt(word(2 * i), b.getInt64Ty());
@@ -239,7 +244,7 @@ Registers Lowering::unpack(llvm::Value *packed, llvm::Type *element, unsigned co
       continue;
     }
     unsigned perWord = packed->getType()->isVectorTy() ? 32 / bits : count;
-    llvm::Value *from = word(i / perWord);
+    from = i % perWord == 0 ? word(i / perWord) : from;
     unsigned shift = i % perWord * bits;
     llvm::Value *moved = shift == 0 ? from : b.CreateLShr(from, shift);
     elements.push_back(finish(b.CreateTrunc(moved, b.getIntNTy(bits))));
