@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
+#include "mlir/IR/AffineExpr.h"
 
 using namespace tessera;
 using namespace tessera::schedule;
@@ -303,6 +304,48 @@ static Value rowsFrom(Value view) {
       .Default([](mlir::Operation *) { return Value(); });
 }
 
+/// What divides an extent that a shape map has.
+static int64_t divisorOf(mlir::AffineExpr extent, tile::KernelOp kernel, Alignment &facts) {
+  if (auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(extent)) {
+    return powerIn(constant.getValue());
+  }
+  if (auto symbol = llvm::dyn_cast<mlir::AffineSymbolExpr>(extent)) {
+    return facts.divisor(kernel.getBody().getArgument(symbol.getPosition()));
+  }
+  auto both = llvm::cast<mlir::AffineBinaryOpExpr>(extent);
+  auto left = [&] { return divisorOf(both.getLHS(), kernel, facts); };
+  auto right = [&] { return divisorOf(both.getRHS(), kernel, facts); };
+  switch (extent.getKind()) {
+  case mlir::AffineExprKind::Add:
+    return std::min(left(), right());
+  case mlir::AffineExprKind::Mul:
+    return product(left(), right());
+  default:
+    return 1;
+  }
+}
+
+/// What divides the number of elements of a row.
+static int64_t rowElements(Value view, tile::KernelOp kernel, Alignment &facts) {
+  int64_t extent = llvm::cast<tile::ViewType>(view.getType()).getShape().back();
+  if (!mlir::ShapedType::isDynamic(extent)) {
+    return powerIn(extent);
+  }
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(view)) {
+    bool isOfKernel = argument.getOwner()->getParentOp() == kernel.getOperation();
+    return isOfKernel ? divisorOf(kernel.getShapeMap(argument.getArgNumber()).getResults().back(),
+                                  kernel, facts)
+                      : 1;
+  }
+  auto split = view.getDefiningOp<tile::ViewSplitOp>();
+  if (!split || int64_t(split.getAxis()) + 1 != split.getView().getType().getRank()) {
+    return 1;
+  }
+  // Parts are equal: of the power of two in the whole they lack at most what their number has.
+  int64_t parts = powerIn(int64_t(split.getParts().size()));
+  return std::max<int64_t>(rowElements(split.getView(), kernel, facts) / parts, 1);
+}
+
 /// Where rows of a part begin in a row of the whole: elements of which all such places are multiples; `anything` where they begin
 /// together.
 int64_t Alignment::rowStart(Value view) {
@@ -313,11 +356,8 @@ int64_t Alignment::rowStart(Value view) {
       .Case([&](tile::ViewGroupOp op) { return isLast(op) ? powerIn(op.getSize()) : anything; })
       .Case([&](tile::ViewSliceOp op) { return isLast(op) ? divisor(op.getLo()) : anything; })
       .Case([&](tile::ViewSplitOp op) {
-        int64_t extent = llvm::cast<tile::ViewType>(view.getType()).getShape().back();
-        if (!isLast(op) || view == op.getParts().front()) {
-          return anything;
-        }
-        return mlir::ShapedType::isDynamic(extent) ? int64_t(1) : powerIn(extent);
+        return !isLast(op) || view == op.getParts().front() ? anything
+                                                            : rowElements(view, kernel, *this);
       })
       .Default([](mlir::Operation *) { return anything; });
 }

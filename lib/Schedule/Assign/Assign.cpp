@@ -4,8 +4,9 @@
 
 #include "tessera/Schedule/Assign.h"
 
-#include "Prefer.h"
+#include "Remade.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -56,6 +57,8 @@ private:
   tile::KernelOp kernel;
   std::map<std::pair<void *, Dist>, Value> made;
   llvm::DenseMap<Value, Dist> ofNew;
+  llvm::DenseSet<Value> free;          ///< what was made of free ops
+  llvm::SetVector<Operation *> remade; ///< what may have no user left
 };
 } // namespace
 
@@ -99,8 +102,7 @@ Value Assigner::converted(Value value, const Dist &want) {
   return convert.getResult();
 }
 
-/// The distribution an operand must have for the result to have `want`; null where the op does not say.
-static std::optional<Dist> operandFor(Operation *op, unsigned operand, const Dist &want) {
+std::optional<Dist> schedule::operandFor(Operation *op, unsigned operand, const Dist &want) {
   if (isPointwise(op)) {
     auto keep = llvm::dyn_cast<tile::KeepIfOp>(op);
     if (!keep || operand == 0) {
@@ -205,8 +207,16 @@ Value Assigner::inDist(Value value, const Dist &want) {
     return place->second;
   }
   Operation *maker = value.getDefiningOp();
-  bool isMade = !has || isSmallerBefore(maker);
+  bool isRemade = has && isNew == ofNew.end() && isCheaperToMake(prefer, value, want);
+  bool isFree = !has || free.contains(value);
+  bool isMade = isFree || isSmallerBefore(maker) || isRemade;
   Value result = maker && isMade ? cloneFree(maker, value, want) : converted(value, want);
+  if (isRemade) {
+    remade.insert(maker);
+  }
+  if (isFree && result) {
+    free.insert(result);
+  }
   made[{value.getAsOpaquePointer(), want}] = result;
   return result;
 }
@@ -501,6 +511,11 @@ LogicalResult Assigner::run() {
     return failure();
   }
   sweep(kernel.getBody().front());
+  for (Operation *op : llvm::reverse(remade.getArrayRef())) { // users stand behind what they use
+    if (op->use_empty()) {
+      op->erase();
+    }
+  }
   return success();
 }
 

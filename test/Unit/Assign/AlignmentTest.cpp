@@ -145,12 +145,14 @@ TEST_F(AlignmentTest, SpansBeforeACutAreWhole) {
 
 namespace {
 /// Bytes that divide the places where rows of %v begin, which `op` makes of %x; -1 where its last axis has no step 1.
-int64_t rowsOf(mlir::MLIRContext &context, const std::string &type, const std::string &op) {
+int64_t rowsOf(mlir::MLIRContext &context, const std::string &type, const std::string &op,
+               const std::string &more = "") {
   auto module = mlir::parseSourceString<mlir::ModuleOp>(
       "tile.kernel @k[%N \"N\"](%x \"x\": " + type + " shape " +
           (type.find("?x?") != std::string::npos ? "()[s0] -> (s0, s0)"
                                                  : "()[s0] -> (s0, " + type.substr(13, 2) + ")") +
-          ") attributes {tile.when = [\"aligned(x, 16)\"]} body {\n%c0 = tile.constant 0 : i64\n" +
+          ") attributes {tile.when = [\"aligned(x, 16)\"" + more +
+          "]} body {\n%c0 = tile.constant 0 : i64\n" +
           "%c4 = tile.constant 4 : i64\n%c8 = tile.constant 8 : i64\n%c16 = tile.constant 16 : "
           "i64\n" +
           op + "\n}",
@@ -176,6 +178,7 @@ TEST_F(AlignmentTest, RowsOfViewsOfViews) {
   EXPECT_EQ(rowsOf(context, x, split(x, "1", "!tile.view<?x24xbf16, in>")), 16);
   EXPECT_EQ(rowsOf(context, x, split(x, "0", x)), 16);
   EXPECT_EQ(rowsOf(context, free, split(free, "1", free)), 2); // half of N may be odd
+  EXPECT_EQ(rowsOf(context, free, split(free, "1", free), ", \"N % 8 == 0\""), 8);
   std::string other = "!tile.view<?x24xbf16, in>";
   EXPECT_EQ(rowsOf(context, other, split(other, "1", "!tile.view<?x12xbf16, in>")), 8);
 
