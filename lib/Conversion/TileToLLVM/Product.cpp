@@ -121,16 +121,21 @@ static bool isFilled(mlir::Value value) {
   return read && isFilledBuf(read.getBuf());
 }
 
-/// Operands whose absent elements are not zero in their registers yet: those that memory did not fill.
-static TileValue zeroed(Lowering &l, mlir::Value value) {
-  TileValue tile = l.tile(value);
-  if (tile.factors.empty() || isFilled(value)) {
-    return tile;
+/// Operands whose absent terms are not zero in their registers yet: those that memory did not fill. Rows of the left one and
+/// columns of the right one that are absent as a whole are so in the result, whatever stands there. `depth` is the axis of the
+/// terms.
+static TileValue zeroed(Lowering &l, mlir::Value value, unsigned depth) {
+  const TileValue &given = l.tile(value);
+  TileValue terms = given, made = given;
+  llvm::erase_if(terms.factors,
+                 [&](const Factor &factor) { return (factor.axes >> depth & 1) == 0; });
+  if (terms.factors.empty() || isFilled(value)) {
+    return made;
   }
-  for (int64_t reg = 0; reg < tile.dist.regs(); ++reg) {
-    tile.regs[reg] = orZero(l, tile, reg);
+  for (int64_t reg = 0; reg < made.dist.regs(); ++reg) {
+    made.regs[reg] = orZero(l, terms, reg);
   }
-  return tile;
+  return made;
 }
 
 namespace {
@@ -198,7 +203,7 @@ static llvm::Error multiply(Lowering &l, const Instr &instr, ArrayRef<Fragment> 
 
 LogicalResult convert::applyProduct(Lowering &l, tile::ApplyOp apply, const Instr &instr,
                                     tile::MmaOp mma) {
-  TileValue a = zeroed(l, mma.getA()), b = zeroed(l, mma.getB());
+  TileValue a = zeroed(l, mma.getA(), 1), b = zeroed(l, mma.getB(), 0);
   const TileValue &c = l.tile(mma.getAcc());
   TileValue made = l.emptyFor(apply.getResult(0));
   SmallVector<Fragment, 3> fragments;

@@ -151,6 +151,35 @@ static LogicalResult lowerRead(Lowering &l, Operation *op) {
   return success();
 }
 
+/// Neighbours along the last axis that are all present if the first is. Beyond a loop factors have lost their span: it is the
+/// one of the boxes that the buf is copied to.
+static int64_t presentTogether(Lowering &l, tile::WriteOp write, const TileValue &value) {
+  constexpr int64_t most = 16;
+  unsigned last = value.shape.empty() ? 0 : value.shape.size() - 1;
+  bool dependsOnLast = llvm::any_of(
+      value.factors, [&](const Factor &factor) { return (factor.axes >> last & 1) != 0; });
+  if (!dependsOnLast) {
+    return most;
+  }
+  bool isAlone = llvm::all_of(value.factors, [&](const Factor &factor) {
+    return factor.axes == AxisSet(1) << last || (factor.axes >> last & 1) == 0;
+  });
+  int64_t together = isAlone ? most : 1;
+  bool isCopied = false;
+  for (Operation *user : write.getBuf().getUsers()) {
+    auto copy = llvm::dyn_cast<tile::CopyOutOp>(user);
+    if (!copy) {
+      continue;
+    }
+    mlir::Value span = copy.getIndices().empty() ? mlir::Value() : copy.getIndices().back();
+    bool isSame = span && !copy.getWhole().back() && llvm::isa<tile::SpanType>(span.getType()) &&
+                  l.isImplied(write.getValue(), last, span);
+    together = isSame ? std::min(together, l.alignment.spanDivisor(span)) : 1;
+    isCopied = true;
+  }
+  return isCopied ? together : 1;
+}
+
 static LogicalResult lowerWrite(Lowering &l, Operation *op) {
   auto write = llvm::cast<tile::WriteOp>(op);
   const TileValue &value = l.tile(write.getValue());
@@ -158,7 +187,7 @@ static LogicalResult lowerWrite(Lowering &l, Operation *op) {
   SmallVector<llvm::Value *, 4> thread = threadOf(l, value.dist, rank);
   BufAddress address(l, write.getBuf(), write.getSlot(), thread, value.dist);
   llvm::Value *acts = l.owner(value.dist);
-  int64_t known = value.factors.empty() ? vectorIn(l.bufs.at(write.getBuf())) : 1;
+  int64_t known = std::min(vectorIn(l.bufs.at(write.getBuf())), presentTogether(l, write, value));
   std::vector<Piece> pieces = piecesOf(value.dist, rank, widthFor(value.dist, value.shape, known));
   Touch touch{"write to", value.dist, value.shape, pieces, 0, true, /*isOwned=*/true};
   touch.elementBytes = l.elementBytes(write.getBuf().getType().getElementType());
