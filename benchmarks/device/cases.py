@@ -175,9 +175,31 @@ def gemm_scaled(m, n, k):
                 flops=2 * m * n * k, peer=lambda a: lambda: torch.matmul(a[0], a[1]))
 
 
+def attention_bias(b, h, s, d):
+    def make():
+        q, k, v = (normal(b, h, s, d) for _ in range(3))
+        bias = normal(b, s, dtype=torch.float32)
+        bias[:, -s // 16:] = -math.inf  # padding
+        o = torch.empty_like(q)
+        lse = torch.empty(b, h, s, device="cuda", dtype=torch.float32)
+        return [q, k, v, bias, 1 / math.sqrt(d), o, lse], [o, lse]
+
+    def error(a, o):
+        scores = a[0][:1].float() @ a[1][:1].float().mT * a[4] + a[3][:1, None, None, :]
+        return max(relative(o[0][:1], torch.softmax(scores, 3) @ a[2][:1].float()),
+                   relative(o[1][:1], torch.logsumexp(scores, 3)))
+
+    def peer(a):
+        mask = a[3].bfloat16()[:, None, None, :]
+        return lambda: F.scaled_dot_product_attention(a[0], a[1], a[2], mask)
+
+    return Case("attention_bias", f"bf16 b{b} h{h} s{s} d{d}", make, error, 6e-3, flops=4 * b * h * s * s * d,
+                peer=peer)
+
+
 def second():
     return [axpby(1 << 26), log_softmax(16384, 4096), unit_rows(8192, 8192), gate_cast(16384, 7168),
-            gemm_scaled(4096, 4096, 4096)]
+            gemm_scaled(4096, 4096, 4096), attention_bias(4, 32, 2048, 128)]
 
 
 def cases():
