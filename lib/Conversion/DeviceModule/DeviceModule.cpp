@@ -84,11 +84,13 @@ mlir::FailureOr<DeviceModule> convert::buildDeviceModule(mlir::ModuleOp module,
   bool isGood = made.context.withContextDo([&](llvm::LLVMContext *context) {
     made.code = std::make_unique<llvm::Module>("tessera", *context);
     for (llvm::StringRef base : order) {
-      std::vector<tile::KernelOp> &family = families[base];
       // Versions before the kernel that serves every launch.
-      llvm::stable_sort(family, [](tile::KernelOp a, tile::KernelOp b) {
-        return a->hasAttr(schedule::versionOfAttr) > b->hasAttr(schedule::versionOfAttr);
-      });
+      std::vector<tile::KernelOp> family;
+      for (bool areVersions : {true, false}) {
+        llvm::copy_if(families[base], std::back_inserter(family), [&](tile::KernelOp each) {
+          return each->hasAttr(schedule::versionOfAttr) == areVersions;
+        });
+      }
       std::vector<LoweredKernel> lowered;
       for (tile::KernelOp each : family) {
         if (failed(schedule::assignLayouts(each))) {
