@@ -10,6 +10,7 @@
 #include "tessera/Schedule/FrontendInstructions.h"
 #include "tessera/Schedule/LaunchFacts.h"
 
+#include "llvm/Support/MemoryBuffer.h"
 #include "mlir/IR/Diagnostics.h"
 
 #include <set>
@@ -47,6 +48,14 @@ static const script::Schedule *latestFor(const script::Program &scripts, llvm::S
   return best;
 }
 
+/// Where neither word stands there is no schedule, in this file or in one that it imports. To read the file once more, and the
+/// library's declarations with it, takes as long as all steps of a small kernel's schedule.
+static bool maySchedule(llvm::StringRef file) {
+  auto text = llvm::MemoryBuffer::getFile(file);
+  return !text || (*text)->getBuffer().contains("schedule") ||
+         (*text)->getBuffer().contains("import");
+}
+
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 convert::scheduleByFile(mlir::ModuleOp module, llvm::StringRef kernel, llvm::StringRef target,
                         llvm::StringRef file, std::string &problems) {
@@ -54,8 +63,9 @@ convert::scheduleByFile(mlir::ModuleOp module, llvm::StringRef kernel, llvm::Str
   std::optional<schedule::TargetRecord> record = schedule::TargetRecord::named(target);
   SourceManager sources;
   DiagnosticEngine engine(sources);
-  std::unique_ptr<Program> program =
-      file.ends_with(".tile") && record ? Program::load(file, engine) : nullptr;
+  std::unique_ptr<Program> program = file.ends_with(".tile") && record && maySchedule(file)
+                                         ? Program::load(file, engine)
+                                         : nullptr;
   script::Program scripts(engine);
   bool isRead = program && (program->scripts().empty() || scripts.loadBlocks(program->scripts()));
   if (program && !isRead) {
