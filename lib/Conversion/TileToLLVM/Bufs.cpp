@@ -8,6 +8,7 @@
 
 #include "Bufs.h"
 
+#include "tessera/Schedule/Assign.h"
 #include "tessera/Support/Mutants.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -105,6 +106,22 @@ bool convert::isFilledBuf(mlir::Value buf) {
     auto copy = llvm::dyn_cast<tile::CopyOp>(user);
     return llvm::isa<tile::WriteOp>(user) || (copy && copy.getFill() != tile::Fill::zero);
   });
+}
+
+bool convert::isReadWhole(mlir::Value buf) {
+  return llvm::any_of(buf.getUsers(), [](mlir::Operation *user) {
+    auto apply = user->getParentOfType<tile::ApplyOp>();
+    return llvm::isa<tile::ReadOp>(user) && apply &&
+           schedule::instrOf(apply).getScope() != tile::ExecScope::thread;
+  });
+}
+
+bool convert::isWrittenWhole(mlir::Value buf) {
+  auto writers = llvm::make_filter_range(buf.getUsers(), [](mlir::Operation *user) {
+    return llvm::isa<tile::WriteOp, tile::CopyOp>(user);
+  });
+  return llvm::hasSingleElement(writers) && llvm::isa<tile::WriteOp>(*writers.begin()) &&
+         isReadWhole(buf);
 }
 
 SmallVector<llvm::Value *, 4> convert::threadOf(Lowering &l, const Dist &dist, unsigned rank) {

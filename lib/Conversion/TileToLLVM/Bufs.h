@@ -35,10 +35,14 @@ private:
   uint64_t foldedBits = 0;       ///< that it may have
 };
 
-/// What the spans of a read say is present.
 /// Whether all cells are written whatever is absent, as zeros: every copy into the buf fills, and nothing else writes.
 bool isFilledBuf(mlir::Value buf);
-
+/// Whether one write alone fills the buf, and a group of threads reads it by an instruction, which takes whole pieces, absent
+/// elements with the others: then all cells are written, those of absent elements with anything.
+bool isWrittenWhole(mlir::Value buf);
+/// The second half of that.
+bool isReadWhole(mlir::Value buf);
+/// What the spans of a read say is present.
 llvm::SmallVector<Factor, 2> factorsOf(Lowering &l, tile::ReadOp read);
 
 /// The i32 coordinates of a distribution's threads.

@@ -24,14 +24,6 @@ static int64_t elementsOf(ArrayRef<int64_t> shape) {
   return elements;
 }
 
-/// Whether every cell of a buf is written by each copy to it, zeros for what is absent.
-static bool isWrittenWhole(mlir::Value buf) {
-  return llvm::none_of(buf.getUsers(), [](mlir::Operation *user) {
-    auto copy = llvm::dyn_cast<tile::CopyOp>(user);
-    return llvm::isa<tile::WriteOp>(user) || (copy && copy.getFill() != tile::Fill::zero);
-  });
-}
-
 PieceMemory::PieceMemory(Lowering &l, const Instr &instr, const schedule::Placement &placement,
                          unsigned index, const Dist &pieces)
     : l(l), operand(instr.operands[index]), placement(placement), placed(placement.operands[index]),
@@ -44,7 +36,6 @@ PieceMemory::PieceMemory(Lowering &l, const Instr &instr, const schedule::Placem
         boxed(read.getResult().getType());
         buf = read.getBuf();
         slot = read.getSlot();
-        fillsAbsent = isWrittenWhole(buf);
       })
       .Case([&](tile::WriteOp write) {
         boxed(write.getValue().getType());
@@ -159,7 +150,7 @@ llvm::Error PieceMemory::prepare() {
   }
   if (auto read = llvm::dyn_cast<tile::ReadOp>(access)) {
     points.factors = factorsOf(l, read);
-    areCellsThere = isFilledBuf(buf);
+    areCellsThere = isFilledBuf(buf) || isWrittenWhole(buf);
   }
   return llvm::Error::success();
 }

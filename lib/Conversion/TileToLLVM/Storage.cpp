@@ -187,7 +187,9 @@ static LogicalResult lowerWrite(Lowering &l, Operation *op) {
   SmallVector<llvm::Value *, 4> thread = threadOf(l, value.dist, rank);
   BufAddress address(l, write.getBuf(), write.getSlot(), thread, value.dist);
   llvm::Value *acts = l.owner(value.dist);
-  int64_t known = std::min(vectorIn(l.bufs.at(write.getBuf())), presentTogether(l, write, value));
+  bool isWhole = isWrittenWhole(write.getBuf());
+  int64_t known = vectorIn(l.bufs.at(write.getBuf()));
+  known = isWhole ? known : std::min(known, presentTogether(l, write, value));
   std::vector<Piece> pieces = piecesOf(value.dist, rank, widthFor(value.dist, value.shape, known));
   Touch touch{"write to", value.dist, value.shape, pieces, 0, true, /*isOwned=*/true};
   touch.elementBytes = l.elementBytes(write.getBuf().getType().getElementType());
@@ -201,7 +203,10 @@ static LogicalResult lowerWrite(Lowering &l, Operation *op) {
     llvm::Value *at = address.at(piece.coords, offset);
     llvm::Value *packed = l.pack(elements);
     llvm::Value *isThere =
-        l.both(l.inside(value, piece.regs.front()), l.present(value, piece.regs.front()));
+        l.both(l.inside(value, piece.regs.front()),
+               TESSERA_MUTANT(409, "cells of absent elements stay as they were", isWhole, false)
+                   ? nullptr
+                   : l.present(value, piece.regs.front()));
     l.marker("st.shared." + device::accessName(packed->getType()), l.b.getVoidTy(),
              {at, l.i64(offset), packed,
               l.bit(l.both(TESSERA_MUTANT(495, "every copy of an element is written", acts,
@@ -212,16 +217,6 @@ static LogicalResult lowerWrite(Lowering &l, Operation *op) {
 }
 
 //===- copies -------------------------------------------------------------===//
-
-/// Whether a group of threads reads a buf by an instruction: it takes whole pieces, absent elements with the others, so that
-/// their cells must have been written.
-static bool isReadWhole(mlir::Value buf) {
-  return llvm::any_of(buf.getUsers(), [](Operation *user) {
-    auto apply = user->getParentOfType<tile::ApplyOp>();
-    return llvm::isa<tile::ReadOp>(user) && apply &&
-           schedule::instrOf(apply).getScope() != tile::ExecScope::thread;
-  });
-}
 
 namespace {
 /// A copy between a view and a buf: how wide its pieces are, and what each thread does of a part of its registers.
