@@ -168,14 +168,6 @@ llvm::Error PieceMemory::addStored(mlir::Value value, ArrayRef<Factor> more) {
   return llvm::Error::success();
 }
 
-Coords PieceMemory::originOf(ArrayRef<int64_t> piece) const {
-  Coords origin;
-  for (auto [dim, extent] : llvm::zip(placed.dims, placed.piece)) {
-    origin.push_back(dim >= 0 ? piece[dim] * extent : 0);
-  }
-  return origin;
-}
-
 llvm::Value *PieceMemory::addressOf(ArrayRef<int64_t> origin) {
   int64_t constant = 0;
   llvm::Value *at = box ? box->rowOf(origin, constant) : address->at(origin, constant);

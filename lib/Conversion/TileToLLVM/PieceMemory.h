@@ -20,8 +20,7 @@ public:
   /// Addresses, and what must hold of the memory for the instruction.
   llvm::Error prepare();
 
-  /// Coordinates in the box of the piece that registers of `pieces` name.
-  Coords originOf(llvm::ArrayRef<int64_t> piece) const;
+  /// Origins are coordinates in the box of a piece's first element, without the thread's part.
   llvm::Value *addressOf(llvm::ArrayRef<int64_t> origin);
   /// i32: how many bytes of a view's piece exist.
   llvm::Value *presentBytes(llvm::ArrayRef<int64_t> origin);
