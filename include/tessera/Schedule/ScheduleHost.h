@@ -22,12 +22,6 @@ void addFinders(PrimitiveRegistry &registry);
 void addInspections(PrimitiveRegistry &registry);
 void addLayouts(PrimitiveRegistry &registry);
 
-/// An `expect` of the script, due when layouts are known.
-struct Expectation {
-  Value fact;
-  SourceRange range;
-};
-
 class ScheduleHost : public script::Host {
 public:
   struct Options {
@@ -58,7 +52,6 @@ public:
   FactTable &getFacts() { return factTable; }
   CursorTable &getCursors() { return table; }
   const Options &getOptions() const { return options; }
-  llvm::ArrayRef<Expectation> expectations() const { return expected; }
   /// The kernel and all versions made of it, in order.
   llvm::SmallVector<tile::KernelOp> kernels();
   /// What a script was told about a kernel, by symbol.
@@ -129,8 +122,7 @@ private:
   Ledger record;
   Step pending;                                             ///< of the call at work
   std::map<std::string, std::vector<solver::Fact>> assumed; ///< by symbol
-  std::vector<Expectation> expected;
-  std::vector<std::string> reasons; ///< of the `trust` blocks that are open
+  std::vector<std::string> reasons;                         ///< of the `trust` blocks that are open
   /// Of the call at work: what the condition that refused it fails for.
   std::optional<solver::Witness> failed;
   /// One for each open mark; null until something is edited. Marks with no edit between share one.

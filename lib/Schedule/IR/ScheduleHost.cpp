@@ -28,7 +28,6 @@ struct ScheduleHost::Snapshot {
   SymbolicValues symbols;
   Ledger record;
   std::map<std::string, std::vector<solver::Fact>> assumed;
-  size_t expected;
 };
 
 //===-- Making -----------------------------------------------------------------------------------------------------===//
@@ -410,7 +409,6 @@ llvm::Error ScheduleHost::expect(const Value &fact, SourceRange range) {
   if (llvm::Error error = demand(*this, *script::asFact(fact), at)) {
     return error;
   }
-  expected.push_back({fact, range});
   Entry entry;
   entry.title = fact.str();
   entry.range = range;
@@ -471,8 +469,7 @@ void ScheduleHost::aboutToEdit() {
   if (marks.empty() || marks.back()) {
     return;
   }
-  auto snapshot = std::make_shared<Snapshot>(
-      Snapshot{{}, {}, table, symbols, record, assumed, expected.size()});
+  auto snapshot = std::make_shared<Snapshot>(Snapshot{{}, {}, table, symbols, record, assumed});
   mlir::IRMapping mapping;
   for (mlir::Operation &op : *module->getBody()) {
     auto kernel = llvm::dyn_cast<tile::KernelOp>(op);
@@ -502,7 +499,6 @@ void ScheduleHost::rollback(uint64_t mark) {
   symbols = std::move(snapshot->symbols);
   record = std::move(snapshot->record);
   assumed = std::move(snapshot->assumed);
-  expected.resize(snapshot->expected);
   putBack(*module, std::move(snapshot->copies), std::move(snapshot->kept));
   if (isShared) {
     // Nothing was edited since the outer mark: its snapshot is made anew by the next edit.
