@@ -6,7 +6,10 @@
 #include "tessera/Layout/Notation.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
+
+#include <mutex>
 
 using namespace tessera;
 
@@ -396,7 +399,40 @@ llvm::Expected<Layout> tessera::parseLayout(llvm::StringRef text, LayoutLookup l
   return Parser(text, lookup).run();
 }
 
+namespace {
+/// Layouts of texts that were read. Types carry theirs as text, and every question about a buf's size reads it.
+class ReadTexts {
+public:
+  std::optional<Layout> find(llvm::StringRef text) {
+    std::lock_guard<std::mutex> guard(lock);
+    auto found = layouts.find(text);
+    return found == layouts.end() ? std::nullopt : std::optional<Layout>(found->second);
+  }
+  void keep(llvm::StringRef text, const Layout &layout) {
+    std::lock_guard<std::mutex> guard(lock);
+    // A kernel has a few; a process that reads very many begins anew.
+    if (layouts.size() >= most) {
+      layouts.clear();
+    }
+    layouts.try_emplace(text, layout);
+  }
+
+private:
+  static constexpr unsigned most = 256;
+  std::mutex lock;
+  llvm::StringMap<Layout> layouts;
+};
+} // namespace
+
 llvm::Expected<Layout> tessera::parseLayout(llvm::StringRef text) {
+  static ReadTexts known;
+  if (std::optional<Layout> layout = known.find(text)) {
+    return std::move(*layout);
+  }
   auto none = [](llvm::StringRef) { return std::optional<Layout>(); };
-  return Parser(text, none).run();
+  llvm::Expected<Layout> layout = Parser(text, none).run();
+  if (layout) {
+    known.keep(text, *layout);
+  }
+  return layout;
 }
