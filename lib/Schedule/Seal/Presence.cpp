@@ -115,10 +115,21 @@ void feeds(Operation *op, function_ref<void(Value from, Value to)> feed) {
 
 PresenceAnalysis::PresenceAnalysis(Operation *root, std::function<bool(Value span)> isWhole)
     : isWhole(std::move(isWhole)) {
-  do {
-    changed = false;
-    root->walk<WalkOrder::PreOrder>([&](Operation *op) { visit(op); });
-  } while (changed);
+  std::vector<Operation *> ops;
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    stale.insert(op);
+    ops.push_back(op);
+  });
+  // Round by round in the order of the program; an op of which no operand changed since it was visited gives nothing new.
+  for (bool isVisited = true; isVisited;) {
+    isVisited = false;
+    for (Operation *op : ops) {
+      if (stale.erase(op)) {
+        visit(op);
+        isVisited = true;
+      }
+    }
+  }
 }
 
 void PresenceAnalysis::add(Value value, const Presence &factors) {
@@ -128,7 +139,14 @@ void PresenceAnalysis::add(Value value, const Presence &factors) {
   Presence &there = known[value];
   Presence before = there;
   join(there, factors);
-  changed |= there != before;
+  if (there == before) {
+    return;
+  }
+  for (Operation *user : value.getUsers()) {
+    // What a terminator hands on, the op around it feeds.
+    stale.insert(user);
+    stale.insert(user->hasTrait<OpTrait::IsTerminator>() ? user->getParentOp() : user);
+  }
 }
 
 Presence PresenceAnalysis::of(Value tile) const {

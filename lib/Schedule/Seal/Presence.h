@@ -12,6 +12,7 @@
 #define TESSERA_LIB_SCHEDULE_SEAL_PRESENCE_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
@@ -60,7 +61,7 @@ private:
 
   std::function<bool(mlir::Value span)> isWhole;
   llvm::DenseMap<mlir::Value, Presence> known;
-  bool changed = false;
+  llvm::DenseSet<mlir::Operation *> stale; ///< to be visited
 };
 
 } // namespace tessera::sealing
