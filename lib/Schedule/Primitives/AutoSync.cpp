@@ -46,6 +46,7 @@ private:
   static bool mayStand(mlir::Block *block);
   void add(const Repair &repair);
   void repairAll();
+  bool isEnough(size_t open);
   void takeBack();
   std::vector<Value> replay(const mlir::IRMapping &copyOf);
   bool isBefore(const Repair &a, const Repair &b) const;
@@ -54,7 +55,7 @@ private:
   tile::KernelOp copy;
   llvm::SmallSetVector<mlir::Operation *, 16> added; ///< in the copy
   llvm::DenseMap<mlir::Operation *, std::string> reasons;
-  SealReport last;
+  SealReport last; ///< of what stands in the copy
 };
 
 } // namespace
@@ -309,16 +310,33 @@ void AutoSync::repairAll() {
   }
 }
 
+/// Whether `seal` is as content with what stands there now.
+bool AutoSync::isEnough(size_t open) {
+  SealReport report = look();
+  if (countOpen(report) > open) {
+    return false;
+  }
+  last = std::move(report);
+  return true;
+}
+
 /// What `seal` does not miss is taken away again; waits are made as weak as they may be.
 void AutoSync::takeBack() {
   size_t open = countOpen(last);
+  std::set<std::vector<mlir::Operation *>> tooFew; // those without which it was asked, in vain
   for (bool changed = true; changed;) {
     changed = false;
     for (mlir::Operation *op : llvm::to_vector(added)) {
+      std::vector<mlir::Operation *> rest;
+      llvm::copy_if(added, std::back_inserter(rest),
+                    [&](mlir::Operation *other) { return other != op; });
+      if (!tooFew.insert(rest).second) {
+        continue;
+      }
       mlir::Operation *next = op->getNextNode();
       mlir::Block *block = op->getBlock();
       op->remove();
-      if (countOpen(look()) <= open) {
+      if (isEnough(open)) {
         added.remove(op);
         op->destroy();
         changed = true;
@@ -331,18 +349,18 @@ void AutoSync::takeBack() {
       }
     }
   }
+  // A wait that leaves more groups orders less, and mostly it may leave none or one.
   constexpr int64_t most = 8;
   for (mlir::Operation *op : added) {
     auto wait = llvm::dyn_cast<tile::GroupWaitOp>(op);
-    for (int64_t pending = most; wait && pending > 0; --pending) {
+    for (int64_t pending = 1; wait && pending <= most; ++pending) {
       wait.setPending(pending);
-      if (countOpen(look()) <= open) {
+      if (!isEnough(open)) {
+        wait.setPending(pending - 1);
         break;
       }
-      wait.setPending(0);
     }
   }
-  last = look();
 }
 
 //===-- Edit -------------------------------------------------------------------------------------------------------===//
@@ -374,7 +392,9 @@ std::vector<Value> AutoSync::replay(const mlir::IRMapping &copyOf) {
     mlir::Operation *fresh = rewriter.clone(*op);
     made.push_back(context.cursor(fresh));
     std::string text;
-    llvm::raw_string_ostream(text) << *op;
+    llvm::raw_string_ostream out(text);
+    // It names no value: the whole kernel need not be numbered for it.
+    op->print(out, mlir::OpPrintingFlags().useLocalScope().assumeVerified());
     context.note("added `" + text + "` for " + reasons[op]);
   }
   return made;
