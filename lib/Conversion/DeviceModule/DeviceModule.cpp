@@ -4,6 +4,8 @@
 
 #include "tessera/Conversion/DeviceModule.h"
 
+#include "Resident.h"
+
 #include "tessera/Schedule/Assign.h"
 #include "tessera/Schedule/LaunchFacts.h"
 #include "tessera/Schedule/TargetRecord.h"
@@ -109,6 +111,7 @@ mlir::FailureOr<DeviceModule> convert::buildDeviceModule(mlir::ModuleOp module,
         if (failed(one) || failed(checkShared(each, *one, target))) {
           return false;
         }
+        stateResident(each, *one, *made.code, target);
         if (report) {
           accesses.assign(report->begin() + first, report->end());
         }

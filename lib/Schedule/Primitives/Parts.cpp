@@ -1,4 +1,4 @@
-// dims, operands, source, kind, name, reduced, shape: what an op is made of, for functions that serve kernels which they were
+// dims, operands, uses, source, kind, name, reduced, shape: what an op is made of, for functions that serve kernels which they were
 // not written for.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tessera/Schedule/Dims.h"
@@ -51,6 +51,26 @@ static llvm::Expected<Value> runOperands(PrimitiveContext &context, const HostCa
     if (llvm::isa<mlir::RankedTensorType>((*op)->getOperand(i).getType())) {
       operands.push_back(context.operandCursor(*op, i));
     }
+  }
+  return Value::list(std::move(operands));
+}
+
+static llvm::Expected<Value> runUses(PrimitiveContext &context, const HostCall &call) {
+  llvm::Expected<mlir::Operation *> op = context.op(call.arg("op"));
+  if (!op) {
+    return op.takeError();
+  }
+  std::vector<std::pair<mlir::Operation *, unsigned>> uses;
+  for (mlir::OpOperand &use : (*op)->getUses()) {
+    if (llvm::isa<mlir::RankedTensorType>(use.get().getType())) {
+      uses.push_back({use.getOwner(), use.getOperandNumber()});
+    }
+  }
+  // The last use comes first in the list of a value.
+  std::reverse(uses.begin(), uses.end());
+  std::vector<Value> operands;
+  for (auto [user, number] : uses) {
+    operands.push_back(context.operandCursor(user, number));
   }
   return Value::list(std::move(operands));
 }
@@ -180,6 +200,8 @@ void schedule::addParts(PrimitiveRegistry &registry) {
       "Those dims of an op along which it reduces or scans.", runReduced);
   add("operands", parameter("op", ValueKind::Op), "list", "Operands of an op that are tiles.",
       runOperands);
+  add("uses", parameter("op", ValueKind::Op), "list",
+      "Operands of other ops that are the tile which an op makes.", runUses);
   add("source", parameter("x", ValueKind::Operand), "op",
       "The op that makes the elements of an operand, behind ops that only move them (`permute`, "
       "`broadcast`, …). Of a carried value it is the loop.",

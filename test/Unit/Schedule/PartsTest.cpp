@@ -39,6 +39,13 @@ TEST(Parts, DimsAndOperands) {
             "true");
   EXPECT_EQ(printed(kProductKernel, "operands(load(a))"), "[]");
   EXPECT_EQ(printed(kProductKernel, "dims(loop(k))"), "[]");
+  EXPECT_EQ(printed(kProductKernel, "uses(load(a)) == [def(acc).a]"), "true");
+  EXPECT_EQ(printed(kProductKernel, "uses(store(d))"), "[]");
+  // Every use is listed, in the order of the program: both operands of one op, and what only moves elements.
+  const char *kernel = "kernel k(a: in view<[8, 8], f32>, y: out view<[8, 8], f32>) {\n"
+                       "    grid g in 0..1\n    let s = a[:, :]\n    let q = s * s\n"
+                       "    y[:, :] = q + s.T\n}\n";
+  EXPECT_EQ(printed(kernel, "uses(load(a))"), "[mul q.lhs, mul q.rhs, permute.x]");
 }
 
 TEST(Parts, SourceOfAnOperand) {
