@@ -1,5 +1,5 @@
-// dims, operands, uses, source, kind, name, reduced, shape: what an op is made of, for functions that serve kernels which they were
-// not written for.
+// dims, operands, uses, source, kind, name, reduced, shape: what an op is made of, for functions that serve kernels which they
+// were not written for.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tessera/Schedule/Dims.h"
 #include "tessera/Schedule/Primitive.h"
