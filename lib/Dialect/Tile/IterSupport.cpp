@@ -38,7 +38,7 @@ SmallVector<AxisUses> noUses(size_t count) { return SmallVector<AxisUses>(count)
 static IterSpec specOf(Operation *op) {
   for (auto chapter : {elementwiseSpec, shapeSpec, reduceSpec, viewSpec, storageSpec}) {
     if (std::optional<IterSpec> spec = chapter(op)) {
-      return *spec;
+      return std::move(*spec);
     }
   }
   return {{}, noUses(op->getNumOperands()), noUses(op->getNumResults())};

@@ -117,6 +117,12 @@ void CursorTable::rename(mlir::Operation *op, llvm::StringRef text) {
 
 Value CursorTable::dim(mlir::Operation *op, llvm::StringRef dim, llvm::StringRef text) {
   Id owner = idOf(op);
+  Key key{owner, kDim, dim.str(), 0};
+  auto known = interned.find(key);
+  if (known != interned.end()) {
+    // It keeps the name that it was made with.
+    return cursor(known->second, ValueKind::Dim, entries[known->second].text);
+  }
   Entry entry;
   entry.kind = ValueKind::Dim;
   entry.owner = owner;
@@ -126,7 +132,7 @@ Value CursorTable::dim(mlir::Operation *op, llvm::StringRef dim, llvm::StringRef
     name = dimNames(op)[*at];
   }
   entry.text = text.empty() ? entries[owner].text + "." + name : text.str();
-  Id id = intern({owner, kDim, dim.str(), 0}, entry);
+  Id id = intern(key, entry);
   return cursor(id, ValueKind::Dim, entries[id].text);
 }
 

@@ -34,17 +34,21 @@ std::optional<unsigned> schedule::findDim(mlir::Operation *op, llvm::StringRef d
 template <class BoxOf>
 static std::optional<unsigned> dimOfAxis(llvm::ArrayRef<tile::IterDim> dims, unsigned axis,
                                          BoxOf boxOf) {
-  tile::IterBox whole, first;
+  tile::IterBox whole;
   for (const tile::IterDim &dim : dims) {
     whole.push_back({0, dim.extent});
-    first.push_back({0, 1});
   }
   std::optional<unsigned> found;
+  tile::IterBox all = boxOf(whole);
   for (unsigned i = 0; i < dims.size(); ++i) {
+    // What has another extent than the axis does not lie along it.
+    if (axis >= all.size() || all[axis].size != dims[i].extent) {
+      continue;
+    }
     tile::IterBox one = whole;
     one[i] = {0, 1};
-    tile::IterBox at = boxOf(one), all = boxOf(whole);
-    if (axis >= at.size() || at[axis].size != 1 || all[axis].size != dims[i].extent) {
+    tile::IterBox at = boxOf(one);
+    if (axis >= at.size() || at[axis].size != 1) {
       continue;
     }
     if (dims[i].extent > 1) {
