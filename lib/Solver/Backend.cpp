@@ -4,6 +4,10 @@
 //
 // Compiled with exceptions: Z3's C++ interface reports errors by throwing, and none may leave this file.
 //
+// The library is opened at the first check. Most runs find their answers in a cache, and to map it and to resolve its
+// symbols is a good part of what a small kernel takes. The interface calls functions by their plain names, inside of its
+// namespace: the pointers that stand there are found before the functions of the C header.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Backend.h"
@@ -11,9 +15,43 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <dlfcn.h>
+#include <z3.h>
+
+namespace z3 {
+#define TESSERA_Z3_ENTRY(NAME) static decltype(&::NAME) NAME = nullptr;
+#include "Z3Entries.def"
+} // namespace z3
+
 #include <z3++.h>
+#include <z3_version.h>
 
 namespace tessera::solver {
+
+/// Why Z3 cannot be called; empty where it can.
+static std::string openLibrary() {
+  void *library = dlopen("libz3.so.4", RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    return std::string(dlerror()) + "; install Z3 " Z3_FULL_VERSION
+                                    ", or add its folder to LD_LIBRARY_PATH";
+  }
+  const char *missing = nullptr;
+#define TESSERA_Z3_ENTRY(NAME)                                                                     \
+  z3::NAME = reinterpret_cast<decltype(z3::NAME)>(dlsym(library, #NAME));                          \
+  missing = z3::NAME ? missing : #NAME;
+#include "Z3Entries.def"
+  if (missing) {
+    return "libz3.so.4 has no function `" + std::string(missing) + "`; install Z3 " Z3_FULL_VERSION;
+  }
+  unsigned major = 0, minor = 0, build = 0, revision = 0;
+  z3::Z3_get_version(&major, &minor, &build, &revision);
+  // Answers are kept by the version that this was built with.
+  if (major != Z3_MAJOR_VERSION || minor != Z3_MINOR_VERSION || build != Z3_BUILD_NUMBER) {
+    return "libz3.so.4 is of version " + std::to_string(major) + "." + std::to_string(minor) + "." +
+           std::to_string(build) + "; install Z3 " Z3_FULL_VERSION ", or build this program anew";
+  }
+  return "";
+}
 
 struct Backend::State {
   z3::context context;
@@ -25,12 +63,7 @@ struct Backend::State {
 Backend::Backend() = default;
 Backend::~Backend() = default;
 
-std::string Backend::version() {
-  unsigned major = 0, minor = 0, build = 0, revision = 0;
-  Z3_get_version(&major, &minor, &build, &revision);
-  return "z3 " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build) +
-         "." + std::to_string(revision);
-}
+std::string Backend::version() { return "z3 " Z3_FULL_VERSION; }
 
 namespace {
 
@@ -46,7 +79,7 @@ public:
 private:
   void set(unsigned mebibytes) {
     if (limited) {
-      Z3_global_param_set("memory_max_size", std::to_string(mebibytes).c_str());
+      z3::Z3_global_param_set("memory_max_size", std::to_string(mebibytes).c_str());
     }
   }
   bool limited;
@@ -102,7 +135,8 @@ static std::optional<Int> valueOf(const z3::expr &value) {
   if (value.is_bool()) {
     return value.is_true();
   }
-  return value.is_numeral() ? parseInt(Z3_get_numeral_string(value.ctx(), value)) : std::nullopt;
+  return value.is_numeral() ? parseInt(z3::Z3_get_numeral_string(value.ctx(), value))
+                            : std::nullopt;
 }
 
 static void readModel(z3::solver &solver, const std::vector<z3::expr> &constants,
@@ -155,6 +189,13 @@ static CheckAnswer run(z3::solver &solver, unsigned memory, uint64_t rlimit, uin
 }
 
 CheckAnswer Backend::check(const SmtQuery &query, uint64_t rlimit) {
+  static const std::string problem = openLibrary();
+  if (!problem.empty()) {
+    CheckAnswer closed;
+    closed.cause = UnknownCause::Failure;
+    closed.detail = problem;
+    return closed;
+  }
   return guarded([&] {
     if (!state) {
       state = std::make_unique<State>();
@@ -187,7 +228,7 @@ CheckAnswer Backend::check(const SmtQuery &query, uint64_t rlimit) {
     CheckAnswer answer = run(solver, memoryMebibytes, rlimit, state->spent, state->constants);
     if (answer.result == CheckResult::Unsat) {
       for (const z3::expr &label : solver.unsat_core()) {
-        llvm::StringRef name(Z3_get_symbol_string(context, label.decl().name()));
+        llvm::StringRef name(z3::Z3_get_symbol_string(context, label.decl().name()));
         unsigned position = 0;
         if (name.consume_front("k!") && !name.getAsInteger(10, position)) {
           answer.core.push_back(position);
