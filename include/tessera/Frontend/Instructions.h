@@ -140,6 +140,8 @@ public:
 
   /// Instructions in reach, those of the file first, then by name.
   std::vector<std::string> names();
+  /// False where there is none of that name, as far as that is plain without reading the library.
+  bool mayFind(llvm::StringRef name);
   /// Null where there is none of that name (nothing is reported).
   std::optional<instr::Pattern> find(llvm::StringRef name);
   std::optional<instr::Sync> findSync(llvm::StringRef name);

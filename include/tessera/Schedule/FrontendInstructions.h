@@ -6,6 +6,8 @@
 #include "tessera/Frontend/Instructions.h"
 #include "tessera/Schedule/InstructionTable.h"
 
+#include "llvm/ADT/StringSet.h"
+
 namespace tessera::schedule {
 
 class FrontendInstructions : public InstructionTable {
@@ -15,6 +17,8 @@ public:
       : source(source), engine(engine) {}
 
   std::vector<std::string> names() const override { return source.names(); }
+  bool knows(llvm::StringRef name) const override;
+  bool mayKnow(llvm::StringRef name) const override { return source.mayFind(name); }
   std::string arch(llvm::StringRef name) const override;
   std::vector<std::string> parameters(llvm::StringRef name) const override;
   llvm::Expected<tile::InstrOp> declare(llvm::StringRef name,
@@ -28,6 +32,7 @@ public:
 private:
   Instructions &source;
   DiagnosticEngine &engine;
+  mutable llvm::StringSet<> known; ///< all names, once one was asked for
 };
 
 } // namespace tessera::schedule

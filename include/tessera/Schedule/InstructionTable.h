@@ -18,7 +18,9 @@ public:
 
   /// Names of all instructions, of every target, in the order of their declaration.
   virtual std::vector<std::string> names() const = 0;
-  bool knows(llvm::StringRef name) const { return llvm::is_contained(names(), name.str()); }
+  virtual bool knows(llvm::StringRef name) const { return llvm::is_contained(names(), name.str()); }
+  /// False where it is plain that it is unknown: declarations need not be read to tell.
+  virtual bool mayKnow(llvm::StringRef name) const { return knows(name); }
   /// "sm_80": the least target that has it. Empty where the name is unknown.
   virtual std::string arch(llvm::StringRef name) const = 0;
   /// Constant parameters (`const N: int`), in order; empty for most.

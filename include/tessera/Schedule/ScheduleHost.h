@@ -68,6 +68,8 @@ public:
 
   // script::Host
   llvm::ArrayRef<script::Signature> primitives() const override { return signatures; }
+  llvm::ArrayRef<script::Signature> instructions() const override;
+  const script::Signature *lookupPrimitive(llvm::StringRef name) const override;
   Value self() const override;
   std::optional<Value> resolveName(llvm::StringRef name) const override;
   llvm::Expected<Value> call(const HostCall &call) override;
@@ -79,6 +81,7 @@ public:
   llvm::Error enterTrust(llvm::StringRef reason, SourceRange range) override;
   void leaveTrust() override { reasons.pop_back(); }
   uint64_t mark() override;
+  uint64_t markCall() override;
   void rollback(uint64_t mark) override;
   void commit(uint64_t mark) override;
 
@@ -86,14 +89,18 @@ private:
   friend class PrimitiveContext;
   class Listener;
   struct Snapshot;
+  struct Mark {
+    bool isOfCall = false;
+    std::shared_ptr<Snapshot> snapshot; ///< null until something is edited
+  };
 
   explicit ScheduleHost(Options options);
-  void declareInstructions();
   const Primitive *primitiveOf(llvm::StringRef name) const;
   /// The kernel that a call is about: its scope's, its first cursor's, or the only one.
   llvm::Expected<tile::KernelOp> kernelOf(const HostCall &call) const;
   llvm::Expected<tile::KernelOp> onlyKernel() const;
-  void aboutToEdit();
+  /// `keepsRefused`: what fails leaves the kernel as it is.
+  void aboutToEdit(bool keepsRefused = false);
   llvm::Error checkAfter(const HostCall &call);
   /// Runs a primitive; the ledger and the journal of cursors are the caller's.
   llvm::Expected<Value> runPrimitive(const Primitive &primitive, const HostCall &call);
@@ -107,6 +114,8 @@ private:
 
   Options options;
   std::vector<script::Signature> signatures;
+  /// Instructions with constants; nothing before one is asked for.
+  mutable std::optional<std::vector<script::Signature>> declared;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   Value kernelCursor;
   solver::ExprContext terms;
@@ -125,8 +134,8 @@ private:
   std::vector<std::string> reasons;                         ///< of the `trust` blocks that are open
   /// Of the call at work: what the condition that refused it fails for.
   std::optional<solver::Witness> failed;
-  /// One for each open mark; null until something is edited. Marks with no edit between share one.
-  std::vector<std::shared_ptr<Snapshot>> marks;
+  /// The open ones. Those with no edit between share a snapshot.
+  std::vector<Mark> marks;
 };
 
 } // namespace tessera::schedule

@@ -83,7 +83,9 @@ public:
   virtual ~Host() = default;
 
   virtual llvm::ArrayRef<Signature> primitives() const = 0;
-  /// Null where there is none. The result lives as long as the host.
+  /// What is called like a primitive, and declared where the host looks when it is asked.
+  virtual llvm::ArrayRef<Signature> instructions() const { return {}; }
+  /// Either; null where there is none. The result lives as long as the host.
   virtual const Signature *lookupPrimitive(llvm::StringRef name) const;
   /// The kernel: `self`, and the scope of calls without receiver.
   virtual Value self() const = 0;
@@ -108,6 +110,9 @@ public:
 
   /// Transactions nest. `mark` remembers the state; one of the others ends what the mark began.
   virtual uint64_t mark() = 0;
+  /// For a block with one call that edits, behind which nothing but the script itself can go wrong. A call that fails changes
+  /// nothing, and what is wrong with the script ends the run: the kernel need not be kept.
+  virtual uint64_t markCall() { return mark(); }
   virtual void rollback(uint64_t mark) = 0;
   virtual void commit(uint64_t mark) = 0;
 };

@@ -4,6 +4,7 @@
 #include "Declarations.h"
 
 #include "tessera/Dialect/Tile/TileDialect.h"
+#include "tessera/Std/StdFiles.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -402,6 +403,14 @@ std::vector<std::string> Instructions::names() {
     }
   }
   return result;
+}
+
+bool Instructions::mayFind(llvm::StringRef name) {
+  const sema::Module *owner = nullptr;
+  // The library declares each at the beginning of a line, with one space.
+  return modules.getRoot()->find(name, owner) || llvm::any_of(stdFiles(), [&](const StdFile &file) {
+           return file.text.contains(("\ninstr " + name).str());
+         });
 }
 
 std::optional<instr::Pattern> Instructions::find(llvm::StringRef name) {

@@ -6,6 +6,15 @@ using namespace tessera;
 using namespace tessera::schedule;
 using llvm::StringRef;
 
+bool FrontendInstructions::knows(StringRef name) const {
+  if (known.empty()) {
+    for (const std::string &each : names()) {
+      known.insert(each);
+    }
+  }
+  return known.contains(name);
+}
+
 std::string FrontendInstructions::arch(StringRef name) const {
   std::optional<instr::Pattern> pattern = source.find(name);
   return pattern ? pattern->arch : "";

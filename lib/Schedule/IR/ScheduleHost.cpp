@@ -20,7 +20,8 @@ constexpr StringRef sealedAttr = "tile.sealed";
 constexpr StringRef assumesAttr = "tile.assumes";
 } // namespace
 
-/// All that an edit can change: not sealed kernels, not declarations, and of a kernel not the reference.
+/// All that an edit can change: not sealed kernels, not declarations, and of a kernel not the reference. That of one call is
+/// without copies, the ledger and what is assumed, which a call that fails leaves alone.
 struct ScheduleHost::Snapshot {
   std::vector<mlir::OwningOpRef<tile::KernelOp>> copies; ///< without references
   llvm::DenseSet<mlir::Operation *> kept;                ///< what stood beside them
@@ -41,13 +42,16 @@ ScheduleHost::ScheduleHost(Options given)
   if (!options.instructions) {
     options.instructions = &noInstructions;
   }
-  declareInstructions();
 }
 
 ScheduleHost::~ScheduleHost() = default;
 
 /// An instruction with constant parameters is called: `wgmma_m64k16(256)` is its name with their values.
-void ScheduleHost::declareInstructions() {
+llvm::ArrayRef<script::Signature> ScheduleHost::instructions() const {
+  if (declared) {
+    return *declared;
+  }
+  declared.emplace();
   for (const std::string &name : options.instructions->names()) {
     std::vector<std::string> parameters = options.instructions->parameters(name);
     if (parameters.empty() || primitiveOf(name)) {
@@ -62,8 +66,18 @@ void ScheduleHost::declareInstructions() {
     for (const std::string &parameter : parameters) {
       signature.params.push_back({parameter, ValueKind::Int});
     }
-    signatures.push_back(std::move(signature));
+    declared->push_back(std::move(signature));
   }
+  return *declared;
+}
+
+/// Scripts have functions, and few call instructions: the declarations are read for a name that may be one.
+const script::Signature *ScheduleHost::lookupPrimitive(StringRef name) const {
+  const Primitive *primitive = primitiveOf(name);
+  if (primitive) {
+    return &signatures[primitive - options.registry->primitives().data()];
+  }
+  return options.instructions->mayKnow(name) ? Host::lookupPrimitive(name) : nullptr;
 }
 
 llvm::Expected<std::unique_ptr<ScheduleHost>>
@@ -219,7 +233,8 @@ llvm::Expected<Value> ScheduleHost::call(const HostCall &call) {
     error->help = "edit it before `seal`";
     return llvm::Error(std::move(error));
   }
-  aboutToEdit();
+  // What is not valid is found behind the edit.
+  aboutToEdit(!options.verifyEach && call.primitive.name != "seal");
   failed.reset();
   std::string symbol = kernel->getSymName().str();
   llvm::Expected<Value> result = runPrimitive(*primitive, call);
@@ -233,6 +248,9 @@ llvm::Expected<Value> ScheduleHost::call(const HostCall &call) {
   }
   if (result) {
     record.steps.push_back(std::move(pending));
+    if (!marks.empty() && marks.back().isOfCall) {
+      marks.back().snapshot.reset();
+    }
   }
   return result;
 }
@@ -433,7 +451,12 @@ llvm::Error ScheduleHost::enterTrust(StringRef reason, SourceRange) {
 //===-- Transactions -----------------------------------------------------------------------------------------------===//
 
 uint64_t ScheduleHost::mark() {
-  marks.push_back(nullptr);
+  marks.emplace_back();
+  return marks.size() - 1;
+}
+
+uint64_t ScheduleHost::markCall() {
+  marks.push_back({/*isOfCall=*/true, nullptr});
   return marks.size() - 1;
 }
 
@@ -465,8 +488,11 @@ static void putBack(mlir::ModuleOp module, std::vector<mlir::OwningOpRef<tile::K
   }
 }
 
-void ScheduleHost::aboutToEdit() {
-  if (marks.empty() || marks.back()) {
+void ScheduleHost::aboutToEdit(bool keepsRefused) {
+  if (!marks.empty() && marks.back().isOfCall && keepsRefused) {
+    marks.back().snapshot = std::make_shared<Snapshot>(Snapshot{{}, {}, table, symbols, {}, {}});
+  }
+  if (llvm::all_of(marks, [](const Mark &open) { return open.snapshot != nullptr; })) {
     return;
   }
   auto snapshot = std::make_shared<Snapshot>(Snapshot{{}, {}, table, symbols, record, assumed});
@@ -481,29 +507,34 @@ void ScheduleHost::aboutToEdit() {
   }
   snapshot->table.remap(mapping);
   snapshot->symbols.remap(mapping, /*keep=*/false);
-  for (std::shared_ptr<Snapshot> &open : marks) {
-    open = open ? open : snapshot;
+  for (Mark &open : marks) {
+    open.isOfCall &= open.snapshot != nullptr;
+    open.snapshot = open.snapshot ? open.snapshot : snapshot;
   }
 }
 
 void ScheduleHost::rollback(uint64_t mark) {
-  std::shared_ptr<Snapshot> snapshot = marks[mark];
+  auto [isOfCall, snapshot] = marks[mark];
   marks.resize(mark);
   // A `trust` block that an error leaves is over, too.
   if (!snapshot) {
     return;
   }
   // An outer mark may share the snapshot: it then needs its own copy.
-  bool isShared = llvm::is_contained(marks, snapshot);
+  bool isShared = llvm::any_of(
+      marks, [&, &shared = snapshot](const Mark &open) { return open.snapshot == shared; });
   table.restore(std::move(snapshot->table), "the end of `try`");
   symbols = std::move(snapshot->symbols);
+  if (isOfCall) {
+    return;
+  }
   record = std::move(snapshot->record);
   assumed = std::move(snapshot->assumed);
   putBack(*module, std::move(snapshot->copies), std::move(snapshot->kept));
   if (isShared) {
     // Nothing was edited since the outer mark: its snapshot is made anew by the next edit.
-    for (std::shared_ptr<Snapshot> &open : marks) {
-      open = open == snapshot ? nullptr : open;
+    for (Mark &open : marks) {
+      open.snapshot = open.snapshot == snapshot ? nullptr : open.snapshot;
     }
   }
 }

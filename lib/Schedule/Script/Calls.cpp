@@ -97,8 +97,10 @@ bool Interpreter::unknownCallee(const Call &expr, StringRef name,
   for (const auto &function : frames.back().module->functions) {
     names.push_back(function.first().str());
   }
-  for (const Signature &signature : host.primitives()) {
-    names.push_back(signature.name);
+  for (llvm::ArrayRef<Signature> some : {host.primitives(), host.instructions()}) {
+    for (const Signature &signature : some) {
+      names.push_back(signature.name);
+    }
   }
   for (const Signature &signature : builtins()) {
     names.push_back(signature.name);

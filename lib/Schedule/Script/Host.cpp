@@ -21,12 +21,13 @@ const Value &HostCall::arg(StringRef name) const {
 }
 
 const Signature *Host::lookupPrimitive(StringRef name) const {
-  for (const Signature &signature : primitives()) {
-    if (signature.name == name) {
-      return &signature;
-    }
+  auto isNamed = [&](const Signature &signature) { return signature.name == name; };
+  const Signature *primitive = llvm::find_if(primitives(), isNamed);
+  if (primitive != primitives().end()) {
+    return primitive;
   }
-  return nullptr;
+  const Signature *instruction = llvm::find_if(instructions(), isNamed);
+  return instruction != instructions().end() ? instruction : nullptr;
 }
 
 std::string script::str(const Signature &signature) {

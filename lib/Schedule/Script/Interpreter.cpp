@@ -281,12 +281,67 @@ void Interpreter::whileLoop(const While &loop) {
   }
 }
 
+/// Evaluating it runs no primitive that edits, as far as that is plain.
+static bool isPlain(const Expr &expr) {
+  switch (expr.kind) {
+  case Kind::Name:
+  case Kind::Int:
+  case Kind::Bool:
+  case Kind::String:
+  case Kind::Pattern:
+    return true;
+  case Kind::Member:
+    return isPlain(*llvm::cast<Member>(expr).base);
+  case Kind::List:
+    return llvm::all_of(llvm::cast<List>(expr).elements,
+                        [](const ExprPtr &element) { return isPlain(*element); });
+  default:
+    return false;
+  }
+}
+
+/// The expression that is all of a statement but a name; null where there is more.
+static const Expr *onlyValue(const Stmt &stmt) {
+  switch (stmt.kind) {
+  case Kind::ExprStmt:
+    return llvm::cast<ExprStmt>(stmt).expr.get();
+  case Kind::Assign:
+    return llvm::cast<Assign>(stmt).value.get();
+  case Kind::Return:
+    return llvm::cast<Return>(stmt).value.get();
+  default:
+    return nullptr;
+  }
+}
+
+/// The block calls a primitive that edits, and then at most sets variables to literals.
+bool Interpreter::isOneCall(const Block &block) {
+  for (const StmtPtr &stmt : block.stmts) {
+    const Expr *value = onlyValue(*stmt);
+    if (&stmt != &block.stmts.front()) {
+      if (!value || !llvm::isa<Int, Bool, String>(*value)) {
+        return false;
+      }
+      continue;
+    }
+    const auto *call = llvm::dyn_cast_or_null<Call>(value);
+    const auto *name = call ? llvm::dyn_cast<Name>(call->callee.get()) : nullptr;
+    Callee callee;
+    bool edits = name && resolveName(name->text, *frames.back().module, callee) &&
+                 callee.primitive && !callee.primitive->isPure;
+    if (!edits || !llvm::all_of(call->args, [](const Arg &arg) { return isPlain(*arg.value); })) {
+      return false;
+    }
+  }
+  return !block.stmts.empty();
+}
+
 /// The block is a transaction: on an error the kernel and the variables are as before it.
 void Interpreter::tryBlock(const Try &stmt) {
   size_t count = frames.back().order.size();
   size_t undone = undo.size();
   size_t height = slots.size();
-  uint64_t mark = host.mark();
+  uint64_t mark = isOneCall(stmt.body) ? host.markCall() : host.mark();
   ++openTries;
   block(stmt.body);
   --openTries;

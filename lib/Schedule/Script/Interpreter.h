@@ -80,6 +80,7 @@ private:
   void assign(const Assign &assign);
   void forLoop(const For &loop);
   void whileLoop(const While &loop);
+  bool isOneCall(const Block &block);
   void tryBlock(const Try &stmt);
   void require(const Require &stmt);
   void print(const Print &stmt);

@@ -27,6 +27,7 @@ public:
 
   // script::Host
   llvm::ArrayRef<script::Signature> primitives() const override { return inner->primitives(); }
+  llvm::ArrayRef<script::Signature> instructions() const override { return inner->instructions(); }
   Value self() const override { return inner->self(); }
   std::optional<Value> resolveName(llvm::StringRef name) const override {
     return inner->resolveName(name);

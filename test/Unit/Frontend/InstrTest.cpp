@@ -133,6 +133,18 @@ TEST(Instr, WholeLibrary) {
   }
 }
 
+TEST(Instr, MayBeFoundBeforeTheLibraryIsRead) {
+  Library library(
+      "instr bar(d: smem<[4], f32>, s: view<[4], f32>) on sm_80 scope thread ptx \"\" { d "
+      "= s }\n");
+  EXPECT_TRUE(library.instructions.mayFind("bar"));
+  EXPECT_FALSE(library.instructions.mayFind("gelu_erf")) << "a function of the library";
+  EXPECT_FALSE(library.instructions.mayFind("bar_of_nobody"));
+  for (const std::string &name : library.instructions.names()) {
+    EXPECT_TRUE(library.instructions.mayFind(name)) << name;
+  }
+}
+
 /// The checks of a load, which the library itself is spared.
 TEST(Instr, LibraryIsChecked) {
   auto buffer =

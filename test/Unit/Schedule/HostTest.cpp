@@ -32,6 +32,51 @@ TEST(ScheduleHost, NestedTries) {
   EXPECT_EQ(iterOf(done, "tile.load"), "d0 = open 2 * open 2, d1 = open 256 * open 16");
 }
 
+// Where steps are not verified, a `try` of one call keeps no kernel: it gives what a `try` gives that does.
+TEST(ScheduleHost, ATryOfOneCall) {
+  Scheduled::Options options;
+  for (const char *body : {
+           "let x = load(x)\ntry { split(x.c, 8) } else err { print err.code }",
+           "let x = load(x)\ntry { split(x.c, 7) } else err { print err.code }\nsplit(x.c, 8)",
+           "let x = load(x), isCut = false\ntry { split(x.c, 8); isCut = true } else err { }\n"
+           "try { split(x.r, 3); isCut = false } else err { print err.code }\nprint isCut",
+           // An outer one goes back behind the inner, done or not.
+           "let x = load(x)\ntry {\n try { split(x.c, 7) } else a { }\n try { split(x.c, 8) } else "
+           "b { }\n"
+           " try { split(x.r, 2) } else c { }\n require false\n} else outer { print outer.code }\n"
+           "split(x.c, 16)",
+           // One in which something may fail behind the call.
+           "let x = load(x)\ntry { split(x.c, 8); split(x.r, 3) } else err { print err.code }",
+           "let x = load(x)\ntry { split(split(x.c, 8).inner, 3) } else err { print err.code }",
+           // The run ends, and leaves nothing.
+           "let x = load(x)\ntry { nobody = split(x.c, 8) } else err { print err.code }",
+       }) {
+    SCOPED_TRACE(body);
+    options.verifyEach = true;
+    Scheduled kept(kRowsKernel, body, options);
+    options.verifyEach = false;
+    Scheduled done(kRowsKernel, body, options);
+    EXPECT_EQ(done.ir, kept.ir);
+    EXPECT_EQ(done.printed, kept.printed);
+    EXPECT_EQ(done.errors, kept.errors);
+    EXPECT_EQ(done.report, kept.report);
+  }
+}
+
+// Instructions are read for a script that may name one.
+TEST(ScheduleHost, InstructionsAreCalled) {
+  Scheduled::Options options;
+  options.instructions = true;
+  Scheduled called(kRowsKernel, "print wgmma_m64k16(48)", options);
+  EXPECT_EQ(called.errors, "");
+  EXPECT_EQ(called.printed, "wgmma_m64k16(48)\n");
+  Scheduled misspelt(kRowsKernel, "print wgmma_m64k1(48)", options);
+  EXPECT_THAT(misspelt.errors, HasSubstr("T1"));
+  EXPECT_EQ(misspelt.help, "did you mean `wgmma_m64k16`?");
+  Scheduled hidden(kRowsKernel, "}\ndef wgmma_m64k16(n) { return n", options);
+  EXPECT_THAT(hidden.errors, HasSubstr("`wgmma_m64k16`"));
+}
+
 TEST(ScheduleHost, CursorsOfAFailedTryAreDead) {
   Scheduled done(kRowsKernel, "let x = load(x), keep = x.c\nlet kept = [keep]\n"
                               "try { let s = split(x.c, 8)\n kept = [s.inner]\n require false } "

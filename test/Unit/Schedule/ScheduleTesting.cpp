@@ -61,6 +61,7 @@ Scheduled::Scheduled(StringRef kernelText, StringRef body, Options options) {
     apply.replayer = options.replayer;
     apply.verdicts = options.verdicts;
     apply.solver.recheck = options.recheck;
+    apply.verifyEach = options.verifyEach;
     Instructions declared(*kernel);
     schedule::FrontendInstructions table(declared, engine);
     apply.instructions = options.instructions ? &table : nullptr;

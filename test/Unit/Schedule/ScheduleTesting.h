@@ -67,6 +67,7 @@ public:
     /// Verdicts that are known, as the text of a cache; proved again where `recheck` is set.
     std::string verdicts = "";
     bool recheck = false;
+    bool verifyEach = true;
   };
 
   /// `body` becomes the schedule of the kernel; it starts on line 2.
