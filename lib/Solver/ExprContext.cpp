@@ -40,19 +40,20 @@ namespace {
 /// Bytes of a term's structure.
 class Structure {
 public:
-  void number(Int value) { bytes.append(reinterpret_cast<const char *>(&value), sizeof(value)); }
-  void word(uint64_t value) { bytes.append(reinterpret_cast<const char *>(&value), sizeof(value)); }
+  void number(Int value) { add(&value, sizeof(value)); }
+  void word(uint64_t value) { add(&value, sizeof(value)); }
   void text(llvm::StringRef value) {
     word(value.size());
-    bytes.append(value.data(), value.size());
+    add(value.data(), value.size());
   }
-  uint64_t hash() const {
-    return llvm::xxh3_64bits(
-        llvm::ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
-  }
+  uint64_t hash() const { return llvm::xxh3_64bits(bytes); }
 
 private:
-  std::string bytes;
+  void add(const void *data, size_t size) {
+    const auto *first = static_cast<const uint8_t *>(data);
+    bytes.append(first, first + size);
+  }
+  llvm::SmallVector<uint8_t, 256> bytes; // mostly a few numbers
 };
 
 bool sameTerms(llvm::ArrayRef<Term> a, llvm::ArrayRef<Term> b) {
