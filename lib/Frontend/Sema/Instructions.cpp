@@ -405,12 +405,27 @@ std::vector<std::string> Instructions::names() {
   return result;
 }
 
+/// What the library declares, told without parsing it: each at the beginning of a line, with one space.
+static const llvm::StringSet<> &libraryInstructions() {
+  static const llvm::StringSet<> names = [] {
+    llvm::StringSet<> found;
+    for (const StdFile &file : stdFiles()) {
+      for (llvm::StringRef rest = file.text; !rest.empty();) {
+        llvm::StringRef line;
+        std::tie(line, rest) = rest.split('\n');
+        if (line.consume_front("instr ")) {
+          found.insert(line.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; }));
+        }
+      }
+    }
+    return found;
+  }();
+  return names;
+}
+
 bool Instructions::mayFind(llvm::StringRef name) {
   const sema::Module *owner = nullptr;
-  // The library declares each at the beginning of a line, with one space.
-  return modules.getRoot()->find(name, owner) || llvm::any_of(stdFiles(), [&](const StdFile &file) {
-           return file.text.contains(("\ninstr " + name).str());
-         });
+  return modules.getRoot()->find(name, owner) || libraryInstructions().contains(name);
 }
 
 std::optional<instr::Pattern> Instructions::find(llvm::StringRef name) {
