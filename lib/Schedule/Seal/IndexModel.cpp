@@ -137,7 +137,13 @@ void IndexModel::addLaunchFacts() {
   }
 }
 
-void IndexModel::addStepFacts(Operation *loop, std::vector<Fact> &facts) {
+/// Bounds of the steps of a loop: asked for again by every question about what is inside.
+const std::vector<Fact> &IndexModel::stepFacts(Operation *loop) {
+  auto known = knownSteps.find(loop);
+  if (known != knownSteps.end()) {
+    return known->second;
+  }
+  std::vector<Fact> facts;
   for (unsigned axis = 0; axis < stepAxes(loop); ++axis) {
     Expr at = step(loop, axis);
     if (auto par = dyn_cast<ParOp>(loop)) {
@@ -150,6 +156,7 @@ void IndexModel::addStepFacts(Operation *loop, std::vector<Fact> &facts) {
     facts.push_back({at >= 0 && number(range.lo) + stride * at < number(range.hi),
                      at.str() + " is a step", "step"});
   }
+  return knownSteps[loop] = std::move(facts);
 }
 
 std::vector<Fact> IndexModel::factsAt(Operation *op) {
@@ -157,7 +164,7 @@ std::vector<Fact> IndexModel::factsAt(Operation *op) {
   for (Operation *at = op; at && at != kernel.getOperation(); at = at->getParentOp()) {
     Operation *parent = at->getParentOp();
     if (isa<ForOp, GridOp, TasksOp, ParOp>(parent)) {
-      addStepFacts(parent, facts);
+      llvm::append_range(facts, stepFacts(parent));
     } else if (auto branch = dyn_cast<scf::IfOp>(parent)) {
       Expr holds = condition(branch.getCondition());
       bool isElse = at->getParentRegion() == &branch.getElseRegion();

@@ -75,7 +75,7 @@ private:
   Expr leaf(llvm::StringRef name, mlir::Operation *owner, bool isData, solver::Range range);
   Expr leafOf(mlir::Value value, bool isData);
   void addLaunchFacts();
-  void addStepFacts(mlir::Operation *loop, std::vector<Fact> &facts);
+  const std::vector<Fact> &stepFacts(mlir::Operation *loop);
 
   struct Leaf {
     Expr symbol;
@@ -91,6 +91,7 @@ private:
   llvm::DenseMap<mlir::Value, SpanTerms> spans;
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, Expr> steps;
   llvm::DenseMap<mlir::Operation *, unsigned> loopNumbers;
+  llvm::DenseMap<mlir::Operation *, std::vector<Fact>> knownSteps;
   std::vector<Fact> launch, general;
 };
 
