@@ -5,6 +5,7 @@
 #include "Listener.h"
 
 #include "tessera/Schedule/Expectations.h"
+#include "tessera/Schedule/KernelCopy.h"
 
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Diagnostics.h"
@@ -460,18 +461,7 @@ uint64_t ScheduleHost::markCall() {
   return marks.size() - 1;
 }
 
-/// No edit touches a reference, so that it is moved where a kernel is put back.
-static mlir::OwningOpRef<tile::KernelOp> copyOf(tile::KernelOp kernel, mlir::IRMapping &mapping) {
-  auto copy = llvm::cast<tile::KernelOp>(kernel->cloneWithoutRegions(mapping));
-  for (auto [from, to] : llvm::zip_equal(kernel->getRegions(), copy->getRegions())) {
-    if (&from != &kernel.getReference()) {
-      from.cloneInto(&to, mapping);
-    }
-  }
-  return copy;
-}
-
-/// Puts copies in the places of the kernels that have their names, and takes away what is new.
+/// Puts copies in the places of the kernels that have their names, and takes away what is new. References are moved.
 static void putBack(mlir::ModuleOp module, std::vector<mlir::OwningOpRef<tile::KernelOp>> copies,
                     llvm::DenseSet<mlir::Operation *> kept) {
   for (mlir::OwningOpRef<tile::KernelOp> &copy : copies) {
@@ -502,7 +492,7 @@ void ScheduleHost::aboutToEdit(bool keepsRefused) {
     if (!kernel || isSealed(kernel)) {
       snapshot->kept.insert(&op);
     } else {
-      snapshot->copies.push_back(copyOf(kernel, mapping));
+      snapshot->copies.push_back(copyWithoutReference(kernel, mapping));
     }
   }
   snapshot->table.remap(mapping);

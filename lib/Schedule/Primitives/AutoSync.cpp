@@ -1,12 +1,13 @@
 // auto_sync: the waits, fences and barriers that `seal` misses, and no more.
 //
-// On a copy of the module: `seal` names two accesses and the edge that is missing between them; the edge is put where it
+// On a copy of the kernel: `seal` names two accesses and the edge that is missing between them; the edge is put where it
 // serves the most pairs, which is just before the second access, the earliest such place first (a point of each interval,
 // chosen from the right); then `seal` is asked again. When nothing more can be repaired, each op that was added is taken
 // away in turn, and stays away if `seal` is as content without it. What is left is put into the kernel.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Sections.h"
 
+#include "tessera/Schedule/KernelCopy.h"
 #include "tessera/Schedule/Seal.h"
 
 #include <set>
@@ -402,16 +403,14 @@ std::vector<Value> AutoSync::replay(const mlir::IRMapping &copyOf) {
 
 Value AutoSync::run() {
   tile::KernelOp kernel = context.kernel();
-  mlir::IRMapping copyOf;
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      llvm::cast<mlir::ModuleOp>(context.module()->clone(copyOf));
-  copy = llvm::cast<tile::KernelOp>(copyOf.lookup(kernel.getOperation()));
+  KernelTrial trial(kernel);
+  copy = trial.kernel;
   if (kernel.getBody().empty()) {
     return Value::list({});
   }
   repairAll();
   takeBack();
-  std::vector<Value> made = replay(copyOf);
+  std::vector<Value> made = replay(trial.mapping);
   for (const SealEntry &entry : last.entries) {
     if (entry.isOpen() && (entry.kind == SealKind::order || entry.kind == SealKind::rings)) {
       context.open("order", entry.title, "what no wait, fence or barrier gives: " + entry.missing);

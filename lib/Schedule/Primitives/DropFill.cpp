@@ -8,6 +8,7 @@
 
 #include "tessera/Dialect/Tile/DTypes.h"
 #include "tessera/Schedule/Dims.h"
+#include "tessera/Schedule/KernelCopy.h"
 #include "tessera/Support/Mutants.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -18,20 +19,6 @@ using namespace tessera;
 using namespace tessera::schedule;
 using llvm::SmallVector;
 using script::ValueKind;
-
-namespace {
-/// A copy of the module to try an edit on.
-struct Trial {
-  mlir::IRMapping mapping;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-
-  explicit Trial(mlir::ModuleOp original)
-      : module(llvm::cast<mlir::ModuleOp>(original->clone(mapping))) {}
-  tile::KernelOp kernel(tile::KernelOp original) {
-    return llvm::cast<tile::KernelOp>(mapping.lookup(original.getOperation()));
-  }
-};
-} // namespace
 
 static std::string numberText(double value) {
   return std::isinf(value) ? (value < 0 ? "-inf" : "inf") : llvm::formatv("{0:F0}", value).str();
@@ -54,9 +41,9 @@ static mlir::Operation *inOriginal(const mlir::IRMapping &mapping, tile::KernelO
 }
 
 /// The edit on a copy leaves no user of lanes without what it had.
-static llvm::Error checkLanes(PrimitiveContext &context, tile::KernelOp kernel, Trial &trial,
+static llvm::Error checkLanes(PrimitiveContext &context, tile::KernelOp kernel, KernelTrial &trial,
                               mlir::Operation *edited) {
-  std::vector<PadNeed> after = unmetNeeds(trial.kernel(kernel), context.solver()), before;
+  std::vector<PadNeed> after = unmetNeeds(trial.kernel, context.solver()), before;
   if (!after.empty()) {
     before = unmetNeeds(kernel, context.solver());
   }
@@ -94,7 +81,7 @@ static llvm::Error dropFill(PrimitiveContext &context, tile::KernelOp kernel,
   } else {
     context.note("no result of the kernel sees the filled elements");
   }
-  Trial trial(context.module());
+  KernelTrial trial(kernel);
   auto copy = llvm::cast<tile::FillAbsentOp>(trial.mapping.lookup(fill.getOperation()));
   copy.replaceAllUsesWith(copy.getX());
   copy.erase();
@@ -130,7 +117,7 @@ static llvm::Error weakenCopy(PrimitiveContext &context, tile::KernelOp kernel, 
     }
   }
   context.note("no reader sees the zeros of the copy");
-  Trial trial(context.module());
+  KernelTrial trial(kernel);
   llvm::cast<tile::CopyOp>(trial.mapping.lookup(copy.getOperation())).setFill(tile::Fill::undef);
   if (llvm::Error error = checkLanes(context, kernel, trial, copy)) {
     return error;
@@ -213,7 +200,7 @@ static llvm::Expected<Value> runExplicitPads(PrimitiveContext &context, const Ho
   mlir::Operation *scope = context.scope();
   std::vector<PadNeed> needs = unmetNeeds(kernel, context.solver());
   llvm::erase_if(needs, [&](const PadNeed &need) { return !scope->isAncestor(need.op); });
-  Trial trial(context.module());
+  KernelTrial trial(kernel);
   mlir::OpBuilder builder(context.mlir());
   for (const PadNeed &need : needs) {
     auto apply = need.op->getParentOfType<tile::ApplyOp>();
@@ -243,7 +230,7 @@ static llvm::Expected<Value> runExplicitPads(PrimitiveContext &context, const Ho
     PadNeed copy = need;
     copy.op = trial.mapping.lookup(need.op);
     tile::FillAbsentOp fill = insertFill(builder, copy);
-    if (std::optional<FillSeen> seen = findFillSeen(trial.kernel(kernel), fill, context.solver())) {
+    if (std::optional<FillSeen> seen = findFillSeen(trial.kernel, fill, context.solver())) {
       mlir::Operation *at = inOriginal(trial.mapping, kernel, seen->at);
       Refusal refusal{"explicit_pads_seen",
                       "a fill before `" + context.text(need.op) +
