@@ -7,6 +7,9 @@ using namespace tessera::schedule;
 using llvm::StringRef;
 
 bool FrontendInstructions::knows(StringRef name) const {
+  if (!mayKnow(name)) {
+    return false;
+  }
   if (known.empty()) {
     for (const std::string &each : names()) {
       known.insert(each);
