@@ -5,6 +5,7 @@
 // chosen from the right); then `seal` is asked again. When nothing more can be repaired, each op that was added is taken
 // away in turn, and stays away if `seal` is as content without it. What is left is put into the kernel.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../Seal/Sealer.h"
 #include "Sections.h"
 
 #include "tessera/Schedule/KernelCopy.h"
@@ -34,7 +35,11 @@ struct Repair {
 
 class AutoSync {
 public:
-  AutoSync(PrimitiveContext &context) : context(context) {}
+  AutoSync(PrimitiveContext &context) : context(context) {
+    options.target = context.target().arch;
+    options.emit = false;
+    options.onlySynchronisation = true;
+  }
   Value run();
 
 private:
@@ -53,10 +58,12 @@ private:
   bool isBefore(const Repair &a, const Repair &b) const;
 
   PrimitiveContext &context;
+  SealOptions options;
   tile::KernelOp copy;
   llvm::SmallSetVector<mlir::Operation *, 16> added; ///< in the copy
   llvm::DenseMap<mlir::Operation *, std::string> reasons;
-  SealReport last; ///< of what stands in the copy
+  SealReport last;                         ///< of what stands in the copy
+  std::unique_ptr<sealing::Sealer> looked; ///< the last time
 };
 
 } // namespace
@@ -64,12 +71,14 @@ private:
 //===-- Asking -----------------------------------------------------------------------------------------------------===//
 
 SealReport AutoSync::look() {
-  SealOptions options;
-  options.target = context.target().arch;
-  options.emit = false;
-  options.onlySynchronisation = true;
   // The schedule's own solver: it has the verdicts that are kept, and counts.
-  return seal(copy, context.solver(), options);
+  auto sealer = std::make_unique<sealing::Sealer>(copy, context.solver(), options);
+  if (looked) {
+    // Barriers, fences and waits have no part in how often a loop runs.
+    sealer->takeRuns(*looked);
+  }
+  looked = std::move(sealer);
+  return looked->run();
 }
 
 size_t AutoSync::countOpen(const SealReport &report) {

@@ -75,6 +75,8 @@ public:
 
   /// Finds `accesses`; for analyses that need no report.
   void collect();
+  /// Which loops surely run, as found here; for another sealer of the same kernel whose loops and scalars are the same.
+  void takeRuns(Sealer &other) { runs = std::move(other.runs); }
 
 private:
   /// Whether a loop has a step, and the question that told it.
