@@ -82,9 +82,14 @@ static LogicalResult emitCode(mlir::ModuleOp module, const opt::Options &options
   target.arch = *arch;
   target.verify = options.verifyCode;
   target.threads = options.threads;
-  llvm::Expected<std::string> text = ptx::emitPTX(*device->code, target);
+  target.byLLVM = options.byLLVM;
+  ptx::EmitTimes times;
+  llvm::Expected<std::string> text = ptx::emitPTX(*device->code, target, &times);
   if (!text) {
     return refused(module, text.takeError());
+  }
+  if (!times.byLLVM.empty()) {
+    module.emitRemark() << "LLVM's code generator wrote PTX, which takes longer: " << times.byLLVM;
   }
   if (options.emit == "ptx") {
     os << *text;

@@ -79,6 +79,11 @@ struct Flags {
   cl::opt<unsigned> threads{
       "threads", cl::desc("how many compile a kernel's versions; 0: as many as the machine has"),
       cl::init(0), cl::cat(category)};
+  cl::opt<std::string> codegen{
+      "codegen",
+      cl::desc(
+          "who writes PTX: own (if left out; LLVM where it has no text, with a remark) or llvm"),
+      cl::init("own"), cl::cat(category)};
   cl::opt<bool> explain{"explain", cl::desc("not in this build"), cl::cat(category)};
   cl::opt<bool> report{
       "report", cl::desc("write what the code costs instead: registers, memory, each access"),
@@ -170,6 +175,12 @@ std::optional<Options> parseOptions(const std::vector<std::string> &arguments,
   options.cache = flags.cache;
   options.verifyCode = flags.verifyCode;
   options.threads = flags.threads;
+  options.byLLVM = flags.codegen == "llvm";
+  if (!options.byLLVM && flags.codegen != "own") {
+    usageError("`--codegen` is `" + flags.codegen + "`, which nobody is called",
+               "give `own` or `llvm`, or leave it out");
+    return std::nullopt;
+  }
   if (!isInBuild(flags) || !readSettings(flags.set, options.settings)) {
     return std::nullopt;
   }

@@ -29,6 +29,7 @@ struct Options {
   Settings settings;
   bool verifyCode = false;
   unsigned threads = 0; ///< of the backend; 0: as many as the machine has
+  bool byLLVM = false;  ///< LLVM's code generator writes PTX
 
   /// What is written comes after a schedule.
   bool isDevice() const { return emit != "tile" && emit != "source"; }

@@ -6,6 +6,7 @@
 
 #include "Backend.h"
 #include "Parts.h"
+#include "Writer.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,6 +21,7 @@
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/DivRemPairs.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
@@ -112,6 +114,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   local.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()),
                                                       /*UseMemorySSA=*/true));
   local.addPass(llvm::InstCombinePass());
+  local.addPass(llvm::DivRemPairsPass());
 
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
@@ -156,6 +159,20 @@ static llvm::Error verify(const llvm::Module &module) {
   return llvm::Error::success();
 }
 
+/// The writer's text, else that of LLVM's code generator.
+static llvm::Expected<std::string> writeOrGenerate(llvm::Module &module,
+                                                   llvm::TargetMachine &machine,
+                                                   const TargetOptions &options, EmitTimes &spent) {
+  if (!options.byLLVM) {
+    llvm::Expected<std::string> text = writePTX(module, options);
+    if (text) {
+      return text;
+    }
+    spent.byLLVM = llvm::toString(text.takeError());
+  }
+  return generate(module, machine);
+}
+
 /// All steps for one module, without names for what they make; other threads may be in here with other modules.
 static llvm::Expected<std::string> emitWhole(llvm::Module &module, const TargetOptions &options,
                                              EmitTimes &spent) {
@@ -182,7 +199,7 @@ static llvm::Expected<std::string> emitWhole(llvm::Module &module, const TargetO
   spent.expand = clock.lap();
   optimize(module, **machine);
   spent.optimize = clock.lap();
-  llvm::Expected<std::string> text = generate(module, **machine);
+  llvm::Expected<std::string> text = writeOrGenerate(module, **machine, options, spent);
   spent.codegen = clock.lap();
   return text;
 }
@@ -208,6 +225,7 @@ llvm::Expected<std::string> tessera::ptx::emitPTX(llvm::Module &module, const Ta
                          times->expand += spent.expand;
                          times->optimize += spent.optimize;
                          times->codegen += spent.codegen;
+                         times->byLLVM = times->byLLVM.empty() ? spent.byLLVM : times->byLLVM;
                        }
                        return text;
                      });

@@ -16,7 +16,7 @@ TEST(Backend, MultiplesOfAStrideAreNoChain) {
     body += "%m" + number + " = mul i32 %i, " + number + "\n%s" + number + " = add i32 %j, %m" +
             number + "\nstore volatile i32 %s" + number + ", ptr addrspace(1) %g\n";
   }
-  std::string text = emitText(kernel("%j = load volatile i32, ptr addrspace(1) %c\n" + body));
+  std::string text = emitByLLVM(kernel("%j = load volatile i32, ptr addrspace(1) %c\n" + body));
   for (std::string factor : {"3", "5", "7"}) {
     EXPECT_TRUE(hasInOrder(text, {"m(ul|ad)\\.lo\\.s32 .*, " + factor + "[,;]"}));
   }
@@ -25,18 +25,18 @@ TEST(Backend, MultiplesOfAStrideAreNoChain) {
 /// What a step of a loop multiplies it multiplies: one register for the step, none for each of its multiples.
 TEST(Backend, MultiplesOfAStepAreNotCarried) {
   std::string text =
-      emitText(kernel("br label %loop\nloop:\n%k = phi i32 [ 0, %0 ], [ %k1, %loop ]\n"
-                      "%m = mul i32 %k, %i\nstore volatile i32 %m, ptr addrspace(1) %g\n"
-                      "%k1 = add i32 %k, 1\n%more = icmp slt i32 %k1, %i\n"
-                      "br i1 %more, label %loop, label %done\ndone:"));
+      emitByLLVM(kernel("br label %loop\nloop:\n%k = phi i32 [ 0, %0 ], [ %k1, %loop ]\n"
+                        "%m = mul i32 %k, %i\nstore volatile i32 %m, ptr addrspace(1) %g\n"
+                        "%k1 = add i32 %k, 1\n%more = icmp slt i32 %k1, %i\n"
+                        "br i1 %more, label %loop, label %done\ndone:"));
   EXPECT_TRUE(hasInOrder(text, {"BB0_[0-9]+:", "mul\\.lo\\.s32", "st\\.", "bra"}));
 }
 
 /// Layouts say how wide an access is.
 TEST(Backend, NeighboursAreNotJoined) {
-  std::string text = emitText(kernel("%second = getelementptr i8, ptr addrspace(1) %g, i64 4\n"
-                                     "store i32 %i, ptr addrspace(1) %g, align 8\n"
-                                     "store i32 %i, ptr addrspace(1) %second, align 4\n"));
+  std::string text = emitByLLVM(kernel("%second = getelementptr i8, ptr addrspace(1) %g, i64 4\n"
+                                       "store i32 %i, ptr addrspace(1) %g, align 8\n"
+                                       "store i32 %i, ptr addrspace(1) %second, align 4\n"));
   EXPECT_TRUE(hasInOrder(text, {"st\\.global\\.b32", "st\\.global\\.b32"}));
   EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr(".v2")));
 }

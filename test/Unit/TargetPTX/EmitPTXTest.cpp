@@ -30,15 +30,19 @@ TEST(Emit, Names) {
   EXPECT_FALSE(parseArch("sm_90"));
 }
 
+/// By both code generators.
 TEST(Emit, ArithmeticIsStrict) {
-  std::string product = "%m = fmul float %f, %f2\n%v = fadd float %m, 1.0";
-  EXPECT_TRUE(
-      hasInOrder(emitText(arithmetic("float", product)), {"mul\\.rn\\.f32", "add\\.rn\\.f32"}));
-  std::string fused = "%m = fmul contract float %f, %f2\n%v = fadd contract float %m, 1.0";
-  EXPECT_TRUE(hasInOrder(emitText(arithmetic("float", fused)), {"fma\\.rn\\.f32"}));
-  EXPECT_TRUE(hasInOrder(
-      emitText(arithmetic("double", "%m = fmul double %d, %d\n%v = fsub double %m, 1.0")),
-      {"mul\\.rn\\.f64", "add\\.rn\\.f64|sub\\.rn\\.f64"}));
+  for (bool byLLVM : {false, true}) {
+    auto text = [&](const std::string &type, const std::string &body) {
+      return emitText(arithmetic(type, body), Arch::sm_90a, nullptr, byLLVM);
+    };
+    std::string product = "%m = fmul float %f, %f2\n%v = fadd float %m, 1.0";
+    EXPECT_TRUE(hasInOrder(text("float", product), {"mul\\.rn\\.f32", "add\\.rn\\.f32"}));
+    std::string fused = "%m = fmul contract float %f, %f2\n%v = fadd contract float %m, 1.0";
+    EXPECT_TRUE(hasInOrder(text("float", fused), {"fma\\.rn\\.f32"}));
+    EXPECT_TRUE(hasInOrder(text("double", "%m = fmul double %d, %d\n%v = fsub double %m, 1.0"),
+                           {"mul\\.rn\\.f64", "add\\.rn\\.f64|sub\\.rn\\.f64"}));
+  }
 }
 
 TEST(Emit, DivisionAndRootsRoundToNearest) {

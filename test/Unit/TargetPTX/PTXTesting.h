@@ -32,14 +32,20 @@ inline std::unique_ptr<llvm::Module> parseModule(llvm::LLVMContext &context,
 
 /// The PTX, or `error: ` and the text of the error.
 inline std::string emitText(const std::string &ir, Arch arch = Arch::sm_90a,
-                            EmitTimes *times = nullptr) {
+                            EmitTimes *times = nullptr, bool byLLVM = false) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = parseModule(context, ir);
   TargetOptions options;
   options.arch = arch;
+  options.byLLVM = byLLVM;
   llvm::Expected<std::string> text =
       module ? emitPTX(*module, options, times) : llvm::Expected<std::string>("no module");
   return text ? *text : "error: " + llvm::toString(text.takeError());
+}
+
+/// The PTX of LLVM's code generator.
+inline std::string emitByLLVM(const std::string &ir) {
+  return emitText(ir, Arch::sm_90a, nullptr, /*byLLVM=*/true);
 }
 
 /// A kernel `k` with arguments of every kind around `body`.
@@ -52,12 +58,15 @@ inline std::string kernel(const std::string &body, const std::string &declaratio
          body + "\nret void\n}\n" + declarations;
 }
 
-/// Texts that must follow one another in this order; each is a regular expression of one line, spaces stand for any blank.
+/// Texts that must follow one another in this order; each is a regular expression of one line, spaces stand for any blank,
+/// `<1>` for what the first group of an earlier one found last.
 inline ::testing::AssertionResult hasInOrder(const std::string &text,
                                              const std::vector<std::string> &patterns) {
   auto at = text.cbegin();
+  std::string group;
   for (std::string pattern : patterns) {
     pattern = std::regex_replace(pattern, std::regex(" +"), "[ \\t]+");
+    pattern = std::regex_replace(pattern, std::regex("<1>"), group);
     std::smatch match;
     if (!std::regex_search(at, text.cend(), match, std::regex(pattern))) {
       return ::testing::AssertionFailure() << "no `" << pattern << "` in\n"
@@ -65,6 +74,7 @@ inline ::testing::AssertionResult hasInOrder(const std::string &text,
                                            << text;
     }
     at = match[0].second;
+    group = match.size() > 1 ? match[1].str() : group;
   }
   return ::testing::AssertionSuccess();
 }

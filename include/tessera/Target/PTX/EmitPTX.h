@@ -40,11 +40,15 @@ struct TargetOptions {
   bool verify = true;
   /// How many threads compile entries; 0: as many as the machine has. The text is the same.
   unsigned threads = 0;
+  /// LLVM's code generator writes the text, also where this library can.
+  bool byLLVM = false;
 };
 
 /// Milliseconds of the steps of one emission, added up over its threads.
 struct EmitTimes {
   double expand = 0, optimize = 0, codegen = 0;
+  /// Why LLVM's code generator wrote a part of the text, which takes longer; empty where it did not.
+  std::string byLLVM;
 };
 
 /// Replaces every marker call by intrinsics and inline assembly of the target, makes the functions with the attribute

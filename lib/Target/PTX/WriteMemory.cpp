@@ -1,0 +1,314 @@
+// Memory of the PTX writer: addresses, loads and stores, and the places in vectors and structs.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Writer.h"
+
+#include "tessera/Support/Mutants.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Operator.h"
+
+using namespace tessera::ptx;
+
+llvm::raw_ostream &tessera::ptx::operator<<(llvm::raw_ostream &os, const Address &address) {
+  os << '[' << address.base;
+  if (address.offset != 0) {
+    os << '+' << address.offset;
+  }
+  return os << ']';
+}
+
+/// The space of plain pointers is that of what they point into: arrays of the function, or anything.
+static llvm::StringRef spaceOf(const llvm::Value *pointer) {
+  switch (pointer->getType()->getPointerAddressSpace()) {
+  case 1:
+    return ".global";
+  case 3:
+    return ".shared";
+  case 4:
+    return ".const";
+  case 5:
+    return ".local";
+  default:
+    break;
+  }
+  while (auto *step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
+    pointer = step->getPointerOperand();
+  }
+  return llvm::isa<llvm::AllocaInst>(pointer) ? ".local" : "";
+}
+
+/// Constant steps go into the access, as far as its offset reaches.
+Address FunctionWriter::addressOf(const llvm::Value *pointer) {
+  Address address{spaceOf(pointer), {}, 0};
+  while (auto *step = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer)) {
+    llvm::APInt offset(layout.getIndexTypeSizeInBits(step->getType()), 0);
+    if (!step->accumulateConstantOffset(layout, offset)) {
+      break;
+    }
+    int64_t sum = address.offset + offset.getSExtValue();
+    if (!llvm::isInt<31>(sum)) {
+      break;
+    }
+    address.offset = sum;
+    pointer = step->getPointerOperand();
+  }
+  llvm::SmallVector<Word, 4> base = words(pointer);
+  address.base = base.front().isBits() ? held(base.front()) : base.front();
+  // Arrays with loops over them stay in memory: where ptxas sees the variable it makes each access a choice among registers,
+  // which are a dozen instructions where there was one.
+  if (address.base.variable == depot) {
+    address.offset += std::exchange(address.base.number, 0);
+    address.base = held(address.base);
+  }
+  // Variables take their offset in the name.
+  if (address.base.kind == Word::Address && address.offset < 0) {
+    address.base = held(address.base);
+  } else if (address.base.kind == Word::Address) {
+    address.base.number += std::exchange(address.offset, 0);
+  }
+  return address;
+}
+
+/// An address from another: constant steps last, so that neighbours share what changes.
+void FunctionWriter::step(const llvm::GetElementPtrInst &op) {
+  if (op.getType()->isVectorTy() || spaceOf(&op).empty()) {
+    fail(op, "an address in no known space");
+    return;
+  }
+  unsigned bits = layout.getIndexTypeSizeInBits(op.getType());
+  llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> steps;
+  llvm::APInt constant(bits, 0);
+  if (!llvm::cast<llvm::GEPOperator>(op).collectOffset(layout, bits, steps, constant)) {
+    fail(op, "an address of another width");
+    return;
+  }
+  llvm::SmallVector<Word, 4> base = words(op.getPointerOperand());
+  Word at = base.front();
+  if (steps.empty() && at.kind == Word::Address && !constant.isNegative()) {
+    at.number += constant.getZExtValue();
+    registers.set(&op, at);
+    return;
+  }
+  // What is only loaded from or stored to has its offset there.
+  bool isFolded =
+      steps.empty() && constant.isSignedIntN(31) &&
+      llvm::all_of(op.users(), [&](const llvm::User *user) {
+        auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
+        return llvm::isa<llvm::LoadInst>(user) || (store && store->getValueOperand() != &op);
+      });
+  if (at.variable == depot) {
+    constant += std::exchange(at.number, 0);
+  }
+  at = held(at);
+  if (isFolded || (steps.empty() && constant.isZero())) {
+    registers.set(&op, at);
+    return;
+  }
+  // Local memory has addresses of 32 bits, whatever its pointers have.
+  bits = bitsOf(at.bank);
+  for (auto &[given, scale] : steps) {
+    const llvm::Value *index = given;
+    if (auto *wide = llvm::dyn_cast<llvm::ZExtInst>(given);
+        wide && wide->getSrcTy()->isIntegerTy(bits)) {
+      index = wide->getOperand(0);
+    }
+    Word number = held(index), sum = registers.fresh(at.bank);
+    if (bitsOf(number.bank) != bits) {
+      Word wide = registers.fresh(at.bank);
+      bool isNarrower = bitsOf(number.bank) < bits;
+      number = isNarrower ? held(withSign(index)) : number;
+      put("cvt." + typed(isNarrower ? 's' : 'u', bits) + "." +
+              typed(isNarrower ? 's' : 'u', bitsOf(number.bank)),
+          wide, number);
+      number = wide;
+    }
+    if (scale.isOne()) {
+      put("add." + typed('s', bits), sum, at, number);
+    } else {
+      put("mad.lo." + typed('s', bits), sum, number, scale.getSExtValue(), at);
+    }
+    at = sum;
+  }
+  if (!constant.isZero()) {
+    Word sum = registers.fresh(at.bank);
+    put("add." + typed('s', bits), sum, at, constant.getSExtValue());
+    at = sum;
+  }
+  registers.set(&op, at);
+}
+
+/// True where nothing writes what a kernel reads there: its argument says that nothing else names these bytes.
+static bool isNeverWritten(const llvm::Value *pointer) {
+  while (auto *step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
+    pointer = step->getPointerOperand();
+  }
+  auto *argument = llvm::dyn_cast<llvm::Argument>(pointer);
+  return argument && argument->hasNoAliasAttr() && argument->onlyReadsMemory();
+}
+
+namespace {
+/// How a value lies in memory: several words at once, or one.
+struct Access {
+  unsigned atOnce = 1;
+  unsigned bits = 32;
+};
+} // namespace
+
+static std::string suffix(const Access &access, unsigned count) {
+  return (count == 1 ? "." : ".v" + std::to_string(count) + ".") + typed('b', access.bits);
+}
+
+/// One word, or `{a,b}`.
+static std::string listed(llvm::ArrayRef<Word> words) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (words.size() == 1) {
+    os << words.front();
+    return text;
+  }
+  const char *between = "{";
+  for (const Word &each : words) {
+    os << between << each;
+    between = ", ";
+  }
+  os << '}';
+  return text;
+}
+
+/// The widest access that the alignment allows; nothing where a word alone is too wide for it.
+static bool fit(const llvm::Type *type, llvm::ArrayRef<Word> words, uint64_t alignment,
+                Access &access) {
+  if (words.empty() || words.front().bank == Bank::Pred || type->isStructTy()) {
+    return false;
+  }
+  access.bits = type->isIntegerTy(8) ? 8 : bitsOf(words.front().bank);
+  access.atOnce = std::min<unsigned>(words.size(), 128 / access.bits);
+  access.atOnce = 1u << llvm::Log2_32(access.atOnce);
+  while (access.atOnce > 1 &&
+         (words.size() % access.atOnce != 0 || alignment * 8 < access.atOnce * access.bits)) {
+    access.atOnce /= 2;
+  }
+  return alignment * 8 >= access.bits;
+}
+
+void FunctionWriter::load(const llvm::LoadInst &op) {
+  llvm::SmallVector<Word, 4> made = results(op);
+  Access access;
+  if (!op.isSimple() || !fit(op.getType(), made, op.getAlign().value(), access)) {
+    fail(op, "a load without text");
+    return;
+  }
+  Address address = addressOf(op.getPointerOperand());
+  bool isKept = address.space == ".global" && isNeverWritten(op.getPointerOperand());
+  for (unsigned i = 0; i < made.size(); i += access.atOnce) {
+    put("ld" + address.space + (isKept ? ".nc" : "") + suffix(access, access.atOnce),
+        listed(llvm::ArrayRef(made).slice(i, access.atOnce)), address);
+    address.offset += access.atOnce * access.bits / 8;
+  }
+}
+
+void FunctionWriter::store(const llvm::StoreInst &op) {
+  llvm::SmallVector<Word, 4> given;
+  for (const Word &each : words(op.getValueOperand())) {
+    given.push_back(held(each));
+  }
+  Access access;
+  if (!op.isSimple() ||
+      !fit(op.getValueOperand()->getType(), given, op.getAlign().value(), access)) {
+    fail(op, "a store without text");
+    return;
+  }
+  Address address = addressOf(op.getPointerOperand());
+  for (unsigned i = 0; i < given.size(); i += access.atOnce) {
+    put("st" + address.space + suffix(access, access.atOnce), address,
+        listed(llvm::ArrayRef(given).slice(i, access.atOnce)));
+    address.offset += access.atOnce * access.bits / 8;
+  }
+}
+
+/// Bits of an element, and where it lies; false where it is not known when the text is written.
+static bool placeOf(const llvm::Value *vector, const llvm::Value *index, unsigned &bits,
+                    unsigned &word, unsigned &within) {
+  auto *known = llvm::dyn_cast<llvm::ConstantInt>(index);
+  auto *type = llvm::dyn_cast<llvm::FixedVectorType>(vector->getType());
+  if (!known || !type || known->getValue().uge(type->getNumElements())) {
+    return false;
+  }
+  bits = type->getScalarSizeInBits();
+  unsigned held = std::max(bits, 32u);
+  word = known->getZExtValue() * bits / held;
+  within = known->getZExtValue() * bits % held;
+  return true;
+}
+
+void FunctionWriter::extractElement(const llvm::ExtractElementInst &op) {
+  unsigned bits = 0, at = 0, within = 0;
+  if (!placeOf(op.getVectorOperand(), op.getIndexOperand(), bits, at, within)) {
+    fail(op, "an element at a place that is not known");
+    return;
+  }
+  Word from = words(op.getVectorOperand())[at];
+  if (bits >= 32) {
+    registers.set(&op, from);
+    return;
+  }
+  from = held(from);
+  if (bits == 16) {
+    Word made = result(op), other = registers.fresh(Bank::B16);
+    bool isLow = TESSERA_MUTANT(586, "the other half of a word is taken", within == 0, within != 0);
+    os << "\tmov.b32 \t{" << (isLow ? made : other) << ", " << (isLow ? other : made) << "}, "
+       << from << ";\n";
+    return;
+  }
+  if (bits == 1) {
+    Word bit = registers.fresh(Bank::B32);
+    put("and.b32", bit, from, int32_t(1u << within));
+    put("setp.ne.b32", result(op), bit, 0);
+    return;
+  }
+  Word moved = registers.fresh(Bank::B32), full = registers.fresh(Bank::B16);
+  put("shr.u32", moved, from, within);
+  put("cvt.u16.u32", full, moved);
+  put("and.b16", result(op), full, 255);
+}
+
+void FunctionWriter::insertElement(const llvm::InsertElementInst &op) {
+  unsigned bits = 0, at = 0, within = 0;
+  if (!placeOf(op.getOperand(0), op.getOperand(2), bits, at, within) || bits == 1) {
+    fail(op, "an element at a place that is not known");
+    return;
+  }
+  llvm::SmallVector<Word, 4> all = words(op.getOperand(0));
+  if (bits >= 32) {
+    all[at] = word(op.getOperand(1));
+  } else {
+    Word wide = registers.fresh(Bank::B32), element = held(op.getOperand(1)), old = held(all[at]);
+    put("cvt.u32.u16", wide, element);
+    all[at] = registers.fresh(Bank::B32);
+    put("bfi.b32", all[at], wide, old, within, bits);
+  }
+  registers.set(&op, all);
+}
+
+void FunctionWriter::extractMember(const llvm::ExtractValueInst &op) {
+  auto *type = llvm::dyn_cast<llvm::StructType>(op.getAggregateOperand()->getType());
+  if (!type || op.getNumIndices() != 1) {
+    fail(op, "a member of a member");
+    return;
+  }
+  llvm::SmallVector<Bank, 8> before, own;
+  bool isHeld = banksOf(op.getType(), layout, own);
+  for (unsigned i = 0; i < *op.idx_begin(); ++i) {
+    isHeld &= banksOf(type->getElementType(i), layout, before);
+  }
+  llvm::SmallVector<Word, 4> all = words(op.getAggregateOperand());
+  if (!isHeld || before.size() + own.size() > all.size()) {
+    fail(op, "a member without registers");
+    return;
+  }
+  registers.set(&op, llvm::ArrayRef(all).slice(before.size(), own.size()));
+}

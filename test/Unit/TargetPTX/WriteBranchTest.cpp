@@ -1,0 +1,115 @@
+// The writer's branches: where copies of phis stand, cycles among them, loops that stay loops, blocks hardly ever entered.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "WriterTesting.h"
+
+using namespace tessera::ptx;
+using namespace tessera::ptx::testing;
+
+namespace {
+std::string checked(const std::string &body, const std::string &declarations = "") {
+  std::string text = writeText(plain(body, declarations));
+  EXPECT_TRUE(assembles(text, Arch::sm_90a));
+  return text;
+}
+} // namespace
+
+/// The way back has one jump: nobody reads the old value behind the loop.
+TEST(WriteBranch, WayBack) {
+  std::string loop =
+      "br label %loop\nloop:\n%k = phi i32 [ 0, %0 ], [ %next, %loop ]\n%next = add i32 %k, 1\n"
+      "store i32 %k, ptr addrspace(1) %g\n%more = icmp slt i32 %next, %i\n"
+      "br i1 %more, label %loop, label %done\ndone:\n";
+  EXPECT_TRUE(
+      hasInOrder(checked(loop), {"mov\\.b32 (%r\\d+), 0;", "BB0_1:", "setp\\.lt",
+                                 "mov\\.b32 %r\\d+, %r\\d+;", "@%p\\d+ bra \\$L__BB0_1;", "ret;"}));
+  // Read behind the loop, it must still be there on the way out.
+  EXPECT_TRUE(hasInOrder(checked(loop + "store i32 %k, ptr addrspace(1) %c"),
+                         {"BB0_1:", "@!%p\\d+ bra \\$L__BB0_2;", "mov\\.b32",
+                          "bra\\.uni \\$L__BB0_1;", "BB0_2:", "st\\."}));
+}
+
+/// Both ways have copies: one of them has a block of the edge's own.
+TEST(WriteBranch, CopiesOnBothWays) {
+  std::string text = checked(
+      "br i1 %p, label %one, label %two\none:\n%x = phi i32 [ 1, %0 ], [ 2, %two ]\n"
+      "store i32 %x, ptr addrspace(1) %g\nbr label %done\n"
+      "two:\n%y = phi i32 [ 3, %0 ]\nstore i32 %y, ptr addrspace(1) %c\nbr label %one\ndone:\n");
+  EXPECT_TRUE(hasInOrder(text, {"@%p\\d+ bra \\$L__edge0_0;", "mov\\.b32 %r\\d+, 3;", "bra\\.uni",
+                                "\\$L__edge0_0:", "mov\\.b32 %r\\d+, 1;"}));
+}
+
+/// Values that change places need a further register; one that several read is written when all have it.
+TEST(WriteBranch, CopiesAtOnce) {
+  std::string text =
+      checked("br label %loop\nloop:\n%x = phi i32 [ 1, %0 ], [ %y, %loop ]\n%y = phi i32 [ 2, %0 "
+              "], [ %x, %loop ]\n"
+              "%c1 = phi i32 [ 3, %0 ], [ %x, %loop ]\nstore i32 %x, ptr addrspace(1) %g\n"
+              "store i32 %c1, ptr addrspace(1) %g\n%more = icmp slt i32 %x, %i\nbr i1 %more, label "
+              "%loop, label %done\ndone:");
+  std::smatch match;
+  ASSERT_TRUE(std::regex_search(text, match, std::regex("setp[^;]*;\\s*([^@]*)@"))) << text;
+  // Runs the copies: a, b, c1 are 1, 2, 3 and must be 2, 1, 1.
+  std::map<std::string, int> registers;
+  std::smatch first;
+  std::string copies = match[1], inits = text.substr(0, match.position(0));
+  std::vector<std::string> names;
+  std::regex constant("mov\\.b32\\s+(%r\\d+), (\\d+);");
+  for (std::sregex_iterator it(inits.begin(), inits.end(), constant), end; it != end; ++it) {
+    registers[(*it)[1]] = std::stoi((*it)[2]);
+    names.push_back((*it)[1]);
+  }
+  ASSERT_EQ(names.size(), 3u) << text;
+  std::regex copy("mov\\.b32\\s+(%r\\d+), (%r\\d+);");
+  for (std::sregex_iterator it(copies.begin(), copies.end(), copy), end; it != end; ++it) {
+    ASSERT_TRUE(registers.count((*it)[2])) << text;
+    registers[(*it)[1]] = registers[(*it)[2]];
+  }
+  EXPECT_EQ(registers[names[0]], 2) << text;
+  EXPECT_EQ(registers[names[1]], 1) << text;
+  EXPECT_EQ(registers[names[2]], 1) << text;
+}
+
+/// ptxas is told of the loop's first block, not of the one behind the loop.
+TEST(WriteBranch, LoopsThatStayLoops) {
+  std::string body =
+      "br label %loop\nloop:\n%k = phi i32 [ 0, %0 ], [ %next, %loop ]\n%next = add i32 %k, 1\n"
+      "store i32 %k, ptr addrspace(1) %g\n%more = icmp slt i32 %next, 4\nbr i1 %more, label %loop, "
+      "label %done";
+  std::string kept = checked(body + ", !llvm.loop !0\ndone:\n",
+                             "!0 = distinct !{!0, !1}\n!1 = !{!\"llvm.loop.unroll.disable\"}\n");
+  EXPECT_TRUE(hasInOrder(kept, {"BB0_1:", "\\.pragma \"nounroll\";", "bra"}));
+  EXPECT_EQ(kept.find("nounroll"), kept.rfind("nounroll"));
+  EXPECT_THAT(checked(body + "\ndone:\n"), ::testing::Not(::testing::HasSubstr("nounroll")));
+}
+
+TEST(WriteBranch, RareBlocksStandBehind) {
+  std::string body = "br i1 %p, label %rare, label %often";
+  std::string rest = "\nrare:\nstore i32 1, ptr addrspace(1) %g\nbr label %often\noften:\nstore "
+                     "i32 2, ptr addrspace(1) %g\n";
+  EXPECT_TRUE(hasInOrder(
+      checked(body + ", !prof !0" + rest, "!0 = !{!\"branch_weights\", i32 1, i32 2000}\n"),
+      {"@%p\\d+ bra", "mov\\.b32 %r\\d+, 2;", "ret;", "mov\\.b32 %r\\d+, 1;"}));
+  EXPECT_TRUE(
+      hasInOrder(checked(body + ", !prof !0" + rest, "!0 = !{!\"branch_weights\", i32 1, i32 2}\n"),
+                 {"@!%p\\d+ bra", "mov\\.b32 %r\\d+, 1;", "mov\\.b32 %r\\d+, 2;", "ret;"}));
+}
+
+TEST(WriteBranch, Switch) {
+  std::string text =
+      checked("switch i32 %i, label %other [ i32 3, label %a\ni32 5, label %a ]\na:\n"
+              "%x = phi i32 [ 1, %0 ], [ 1, %0 ]\nstore i32 %x, ptr addrspace(1) %g\nbr label "
+              "%other\nother:\n");
+  EXPECT_TRUE(hasInOrder(text, {"setp\\.ne\\.b32 (%p\\d+), %r\\d+, 3;", "@%p\\d+ bra",
+                                "mov\\.b32 %r\\d+, 1;", "bra\\.uni",
+                                "setp\\.ne\\.b32 %p\\d+, %r\\d+, 5;"}));
+}
+
+/// Values are written before they are read, whatever order the blocks have.
+TEST(WriteBranch, OrderOfBlocks) {
+  std::string text = checked("br label %first\nlast:\nstore i32 %x, ptr addrspace(1) %g\nret "
+                             "void\nfirst:\n%x = add i32 %i, 1\n"
+                             "br i1 %p, label %last, label %end\nend:\n");
+  EXPECT_EQ(text.find("error: "), std::string::npos) << text;
+}
