@@ -34,30 +34,32 @@ TEST(ScheduleHost, NestedTries) {
 
 // Where steps are not verified, a `try` of one call keeps no kernel: it gives what a `try` gives that does.
 TEST(ScheduleHost, ATryOfOneCall) {
-  Scheduled::Options options;
-  for (const char *body : {
-           "let x = load(x)\ntry { split(x.c, 8) } else err { print err.code }",
-           "let x = load(x)\ntry { split(x.c, 7) } else err { print err.code }\nsplit(x.c, 8)",
-           "let x = load(x), isCut = false\ntry { split(x.c, 8); isCut = true } else err { }\n"
-           "try { split(x.r, 3); isCut = false } else err { print err.code }\nprint isCut",
-           // An outer one goes back behind the inner, done or not.
-           "let x = load(x)\ntry {\n try { split(x.c, 7) } else a { }\n try { split(x.c, 8) } else "
-           "b { }\n"
-           " try { split(x.r, 2) } else c { }\n require false\n} else outer { print outer.code }\n"
-           "split(x.c, 16)",
-           // One in which something may fail behind the call.
-           "let x = load(x)\ntry { split(x.c, 8); split(x.r, 3) } else err { print err.code }",
-           "let x = load(x)\ntry { split(split(x.c, 8).inner, 3) } else err { print err.code }",
-           // The run ends, and leaves nothing.
-           "let x = load(x)\ntry { nobody = split(x.c, 8) } else err { print err.code }",
-       }) {
+  const std::pair<const char *, const char *> cases[] = {
+      {"try { split(x.c, 8) } else err { print err.code }", ""},
+      {"try { bind(x.c, grid) } else err { print err.code }\nsplit(x.c, 8)", "place_grid\n"},
+      {"let isCut = false\ntry { split(x.c, 8); isCut = true } else err { }\n"
+       "try { bind(x.r, grid); isCut = false } else err { print err.code }\nprint isCut",
+       "place_grid\ntrue\n"},
+      // An outer one goes back behind the inner, done or not.
+      {"try {\n try { bind(x.c, grid) } else a { }\n try { split(x.c, 8) } else b { }\n"
+       " try { bind(x.r, grid) } else c { }\n require false\n} else outer { print outer.primitive "
+       "}\nsplit(x.c, 16)",
+       "require\n"},
+      // One in which something may fail behind the call.
+      {"try { split(x.c, 8); bind(x.r, grid) } else err { print err.code }", "place_grid\n"},
+      {"try { bind(split(x.c, 8).inner, grid) } else err { print err.code }", "place_grid\n"},
+      // The run ends, and leaves nothing.
+      {"try { nobody = split(x.c, 8) } else err { print err.code }", ""},
+  };
+  for (auto [body, printed] : cases) {
     SCOPED_TRACE(body);
-    options.verifyEach = true;
-    Scheduled kept(kRowsKernel, body, options);
+    Scheduled::Options options;
+    Scheduled kept(kRowsKernel, std::string("let x = load(x)\n") + body, options);
     options.verifyEach = false;
-    Scheduled done(kRowsKernel, body, options);
-    EXPECT_EQ(done.ir, kept.ir);
+    Scheduled done(kRowsKernel, std::string("let x = load(x)\n") + body, options);
+    EXPECT_EQ(kept.printed, printed);
     EXPECT_EQ(done.printed, kept.printed);
+    EXPECT_EQ(done.ir, kept.ir);
     EXPECT_EQ(done.errors, kept.errors);
     EXPECT_EQ(done.report, kept.report);
   }
