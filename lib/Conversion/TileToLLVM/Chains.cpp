@@ -268,17 +268,17 @@ llvm::Value *Chain::inWindow(mlir::Value source, const ElementWindow &window, in
     halves.push_back(registerOf(source, reg));
   }
   auto *pair = llvm::FixedVectorType::get(b.getInt16Ty(), 2);
-  uint32_t first = 2 * window.first, width = 2 * (window.end - window.first);
-  llvm::Value *largest = nullptr;
+  uint32_t first = 2 * window.first, last = 2 * (window.end - window.first) - 1;
+  // Where nothing is larger than the last one, the maximum with it is that: halves need no look of their own.
+  llvm::Value *bound = b.getInt32(last << 16 | last);
+  llvm::Value *largest =
+      llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(2), b.getInt16(uint16_t(last)));
   for (size_t i = 0; i < halves.size(); i += 2) {
     llvm::Value *word = sideBySide(b, halves[i], halves[std::min(i + 1, halves.size() - 1)]);
     word = b.CreateSub(b.CreateShl(word, 1), b.getInt32(first << 16 | first));
-    word = b.CreateBitCast(word, pair);
-    largest = largest ? b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, largest, word) : word;
+    largest = b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, largest, b.CreateBitCast(word, pair));
   }
-  largest = b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, b.CreateExtractElement(largest, 0ul),
-                                    b.CreateExtractElement(largest, 1ul));
-  return b.CreateICmpULT(largest, b.getInt16(width));
+  return b.CreateICmpEQ(b.CreateBitCast(largest, b.getInt32Ty()), bound);
 }
 
 /// Of one element: each source is in its window or 0, where that is right, too.
