@@ -50,6 +50,9 @@ struct Guarded {
   llvm::function_ref<llvm::Expected<ScalarLowering::Values>(llvm::ArrayRef<llvm::Value *>)> element;
   /// i1: what a closer look asks of each element; may be null.
   llvm::function_ref<llvm::Value *(llvm::ArrayRef<llvm::Value *>)> again = nullptr;
+  /// What makes an operand again by the element's number, an i32, so that it need not be held: one for each column, null where
+  /// the thread's memory has it; or none at all.
+  llvm::ArrayRef<std::function<llvm::Value *(llvm::Value *)>> madeAgain = {};
 };
 /// The short results where all conditions hold, else those of `element` on each. `memory` has a place for each column and result,
 /// made where it is null; several of one function may share it, the one with most elements first.

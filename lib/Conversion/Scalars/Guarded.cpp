@@ -19,10 +19,13 @@ namespace {
 /// Loops over elements; a column of them is an array of words.
 class LongWay {
 public:
-  LongWay(llvm::IRBuilderBase &b, llvm::MutableArrayRef<Value *> memory, ArrayRef<Values> columns,
-          size_t count)
-      : b(b), memory(memory), columns(columns), count(count) {
+  LongWay(llvm::IRBuilderBase &b, llvm::MutableArrayRef<Value *> memory, const Guarded &both)
+      : b(b), memory(memory), columns(both.columns), madeAgain(both.madeAgain),
+        count(both.shortOnes.front().size()) {
     for (auto [i, column] : llvm::enumerate(columns)) {
+      if (isMadeAgain(i)) {
+        continue;
+      }
       for (auto [k, value] : llvm::enumerate(column)) {
         b.CreateStore(value, at(i, b.getInt32(k)));
       }
@@ -97,13 +100,15 @@ private:
   Values elementAt(Value *index) {
     Values operands;
     for (auto [i, column] : llvm::enumerate(columns)) {
-      operands.push_back(b.CreateLoad(column.front()->getType(), at(i, index)));
+      operands.push_back(isMadeAgain(i) ? madeAgain[i](index)
+                                        : b.CreateLoad(column.front()->getType(), at(i, index)));
     }
     return operands;
   }
 
-  Value *at(size_t column, Value *index) {
+  bool isMadeAgain(size_t column) const { return !madeAgain.empty() && madeAgain[column]; }
 
+  Value *at(size_t column, Value *index) {
     if (!memory[column]) {
       size_t most = std::max<size_t>(count, ScalarLowering::groupSize);
       auto *type = llvm::ArrayType::get(b.getInt32Ty(), most);
@@ -125,6 +130,7 @@ private:
   llvm::IRBuilderBase &b;
   llvm::MutableArrayRef<Value *> memory;
   ArrayRef<Values> columns;
+  ArrayRef<std::function<Value *(Value *)>> madeAgain;
   size_t count;
 };
 } // namespace
@@ -142,8 +148,8 @@ llvm::Expected<std::vector<Values>> convert::guarded(llvm::IRBuilderBase &b, Gua
   if (both.conditions.empty()) {
     return both.shortOnes;
   }
-  size_t count = both.shortOnes.front().size();
-  assert(count <= guardedMost && "more elements than the long way has room for");
+  assert(both.shortOnes.front().size() <= guardedMost &&
+         "more elements than the long way has room for");
   llvm::Function *function = b.GetInsertBlock()->getParent();
   BasicBlock *join = BasicBlock::Create(b.getContext(), "", function);
   llvm::MDNode *likely = llvm::MDBuilder(b.getContext()).createLikelyBranchWeights();
@@ -167,7 +173,7 @@ llvm::Expected<std::vector<Values>> convert::guarded(llvm::IRBuilderBase &b, Gua
       leaveIf(allOf(b, closer));
     }
   }
-  LongWay way(b, memory, both.columns, count);
+  LongWay way(b, memory, both);
   if (both.again) {
     closer.push_back(way.all(both.again));
     leaveIf(allOf(b, closer));

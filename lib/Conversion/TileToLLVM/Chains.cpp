@@ -6,6 +6,7 @@
 #include "Chains.h"
 
 #include "Boxes.h"
+#include "LoadedAgain.h"
 
 #include "tessera/Conversion/OneElement.h"
 #include "tessera/Conversion/ShortWays.h"
@@ -369,6 +370,7 @@ llvm::Error Chain::slice(int64_t begin, int64_t end) {
     return error;
   }
   std::vector<Registers32> shortResults, columns;
+  std::vector<std::function<llvm::Value *(llvm::Value *)>> madeAgain;
   for (mlir::Value output : outputs) {
     shortResults.push_back(made[output]);
   }
@@ -377,10 +379,12 @@ llvm::Error Chain::slice(int64_t begin, int64_t end) {
     for (int64_t reg = begin; reg < end; ++reg) {
       column.push_back(registerOf(input, reg));
     }
+    madeAgain.push_back(loadedAgain(l, column));
   }
   auto makeOne = [&](ArrayRef<llvm::Value *> operands) { return element(operands); };
   auto look = [&](ArrayRef<llvm::Value *> operands) { return inWindowsOrZero(operands); };
-  auto all = guarded(l.b, {std::move(shortResults), conditions, columns, makeOne, look}, memory);
+  auto all = guarded(l.b, {std::move(shortResults), conditions, columns, makeOne, look, madeAgain},
+                     memory);
   if (!all) {
     return all.takeError();
   }
