@@ -10,9 +10,11 @@
 #include "tessera/Conversion/Scheduled.h"
 #include "tessera/Dialect/Tile/TileOps.h"
 #include "tessera/Schedule/Assign.h"
-#include "tessera/Target/PTX/EmitPTX.h"
+#include "tessera/Target/PTX/Emission.h"
 #include "tessera/Target/PTX/Ptxas.h"
 
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "mlir/IR/Diagnostics.h"
 
 using namespace tessera;
@@ -57,34 +59,45 @@ static LogicalResult refused(mlir::ModuleOp module, llvm::Error error) {
          << llvm::toString(std::move(error));
 }
 
-static LogicalResult emitCode(mlir::ModuleOp module, const opt::Options &options,
-                              llvm::raw_ostream &os) {
-  std::optional<ptx::Arch> arch = ptx::parseArch(options.target);
+/// What needs no text of the target: the code itself, and what launches check.
+static LogicalResult emitModule(mlir::ModuleOp module, const opt::Options &options,
+                                llvm::raw_ostream &os) {
   mlir::FailureOr<convert::DeviceModule> device =
       convert::buildDeviceModule(module, options.kernel, options.target);
-  if (failed(device)) {
+  if (failed(device) || failed(opt::checkRegisters(*device, nullptr))) {
     return failure();
-  }
-  if (options.emit != "cubin" && failed(opt::checkRegisters(*device, nullptr))) {
-    return failure();
-  }
-  if (options.emit == "launch") {
-    for (const runtime::LaunchRecord &record : device->records) {
-      os << record.text();
-    }
-    return success();
   }
   if (options.emit == "llvm") {
     device->code->print(os, nullptr);
     return success();
   }
+  for (const runtime::LaunchRecord &record : device->records) {
+    os << record.text();
+  }
+  return success();
+}
+
+/// Entries are compiled while the next ones are lowered.
+static LogicalResult emitCode(mlir::ModuleOp module, const opt::Options &options,
+                              llvm::raw_ostream &os) {
+  std::optional<ptx::Arch> arch = ptx::parseArch(options.target);
   ptx::TargetOptions target;
   target.arch = *arch;
   target.verify = options.verifyCode;
   target.threads = options.threads;
   target.byLLVM = options.byLLVM;
+  ptx::Emission emission(target);
+  mlir::FailureOr<convert::DeviceModule> device = convert::buildDeviceEntries(
+      module, options.kernel, options.target,
+      [&](std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Module> code) {
+        emission.add(std::move(context), std::move(code));
+      });
+  if (failed(device) ||
+      (options.emit != "cubin" && failed(opt::checkRegisters(*device, nullptr)))) {
+    return failure();
+  }
   ptx::EmitTimes times;
-  llvm::Expected<std::string> text = ptx::emitPTX(*device->code, target, &times);
+  llvm::Expected<std::string> text = emission.finish(&times);
   if (!text) {
     return refused(module, text.takeError());
   }
@@ -132,6 +145,9 @@ LogicalResult opt::emitDevice(mlir::ModuleOp given, const Options &options, llvm
     os << "\n";
     return success();
   }
-  return options.emit == "report" ? emitReport(*module, workOfAll(given), options, os)
-                                  : emitCode(*module, options, os);
+  if (options.emit == "report") {
+    return emitReport(*module, workOfAll(given), options, os);
+  }
+  bool isModule = options.emit == "llvm" || options.emit == "launch";
+  return isModule ? emitModule(*module, options, os) : emitCode(*module, options, os);
 }

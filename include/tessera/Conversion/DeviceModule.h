@@ -31,6 +31,15 @@ mlir::FailureOr<DeviceModule> buildDeviceModule(mlir::ModuleOp module, llvm::Str
                                                 llvm::StringRef target,
                                                 AccessReport *report = nullptr);
 
+/// Takes the code of a kernel or version, in a context of its own.
+using TakeCode =
+    llvm::function_ref<void(std::unique_ptr<llvm::LLVMContext>, std::unique_ptr<llvm::Module>)>;
+
+/// The same, but each entry's code goes to `take` as soon as it is there, while the next one is still to come; the result has
+/// none. Names of values are not kept.
+mlir::FailureOr<DeviceModule> buildDeviceEntries(mlir::ModuleOp module, llvm::StringRef kernel,
+                                                 llvm::StringRef target, TakeCode take);
+
 /// What a launch checks and computes. Errors are emitted at the kernel.
 mlir::FailureOr<runtime::LaunchRecord> launchRecordOf(llvm::ArrayRef<tile::KernelOp> versions,
                                                       llvm::ArrayRef<LoweredKernel> lowered,

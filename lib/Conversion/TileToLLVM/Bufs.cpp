@@ -62,6 +62,39 @@ static bool isBitwise(const BufValue &buf) {
          });
 }
 
+bool convert::keepsRuns(const BufValue &buf, unsigned along, int64_t run, int64_t step) {
+  ArrayRef<int64_t> shape = buf.type.getShape();
+  auto fits = [&](Coords coords) {
+    int64_t first = offsetIn(buf, coords);
+    bool isKept = first % step == 0;
+    for (int64_t i = 1; i < run && isKept; ++i) {
+      ++coords[along];
+      isKept = offsetIn(buf, coords) == first + i;
+    }
+    return isKept;
+  };
+  // Where bits go to bits, coordinates of one bit stand for all: what they have zero below a run, their sums have.
+  bool isLinear =
+      buf.layout && isBitwise(buf) && llvm::isPowerOf2_64(run) && llvm::isPowerOf2_64(step);
+  int64_t all = 1;
+  for (int64_t extent : shape) {
+    all *= extent;
+  }
+  for (int64_t number = 0; number < all;
+       number = isLinear && number > 0 ? 2 * number : number + 1) {
+    Coords coords(shape.size(), 0);
+    int64_t rest = number;
+    for (size_t axis = shape.size(); axis-- > 0; rest /= shape[axis]) {
+      coords[axis] = rest % shape[axis];
+    }
+    bool isStart = coords[along] % run == 0 && coords[along] + run <= shape[along];
+    if (isStart && !fits(coords)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 int64_t convert::vectorIn(const BufValue &buf) {
   int64_t bytes = std::max<int64_t>(buf.type.getElementType().getIntOrFloatBitWidth() / 8, 1);
   ArrayRef<int64_t> shape = buf.type.getShape();

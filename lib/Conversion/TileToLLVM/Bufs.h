@@ -9,6 +9,10 @@ namespace tessera::convert {
 
 /// The offset of an element in a slot, in elements.
 int64_t offsetIn(const BufValue &buf, llvm::ArrayRef<int64_t> coords);
+
+/// Elements at multiples of `run` along the axis begin at multiples of `step` elements, and the ones behind each, up to the
+/// next multiple, follow it in memory.
+bool keepsRuns(const BufValue &buf, unsigned along, int64_t run, int64_t step);
 /// Neighbours along the last axis (a power of two, at most 16 bytes of them) that lie side by side, aligned to their size.
 int64_t vectorIn(const BufValue &buf);
 

@@ -63,31 +63,13 @@ llvm::Error PieceMemory::checkRuns() const {
                                                       : 1;
   int64_t bytes = l.elementBytes(held.type.getElementType());
   int64_t step = align ? std::max<int64_t>(align.getInt() / bytes, 1) : 1;
-  ArrayRef<int64_t> shape = held.type.getShape();
-  unsigned along = placed.axes.back();
-  for (int64_t number = 0; number < elementsOf(shape); ++number) {
-    Coords coords(shape.size(), 0);
-    int64_t rest = number;
-    for (size_t axis = shape.size(); axis-- > 0; rest /= shape[axis]) {
-      coords[axis] = rest % shape[axis];
-    }
-    if (coords[along] % run != 0 || coords[along] + run > shape[along]) {
-      continue;
-    }
-    int64_t first = offsetIn(held, coords);
-    bool fits = first % step == 0;
-    for (int64_t i = 1; i < run && fits; ++i) {
-      ++coords[along];
-      fits = offsetIn(held, coords) == first + i;
-    }
-    if (!fits) {
-      return llvm::createStringError("shared memory does not keep " + std::to_string(run) +
-                                     " neighbours together at " + "multiples of " +
-                                     std::to_string(step) + ", as operand `" + operand.name.str() +
-                                     "` wants: choose another layout of the buf");
-    }
+  if (keepsRuns(held, placed.axes.back(), run, step)) {
+    return llvm::Error::success();
   }
-  return llvm::Error::success();
+  return llvm::createStringError("shared memory does not keep " + std::to_string(run) +
+                                 " neighbours together at multiples of " + std::to_string(step) +
+                                 ", as operand `" + operand.name.str() +
+                                 "` wants: choose another layout of the buf");
 }
 
 //===- addresses ----------------------------------------------------------===//

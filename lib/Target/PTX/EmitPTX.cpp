@@ -173,10 +173,24 @@ static llvm::Expected<std::string> writeOrGenerate(llvm::Module &module,
   return generate(module, machine);
 }
 
-/// All steps for one module, without names for what they make; other threads may be in here with other modules.
-static llvm::Expected<std::string> emitWhole(llvm::Module &module, const TargetOptions &options,
-                                             EmitTimes &spent) {
+void EmitTimes::add(const EmitTimes &other) {
+  expand += other.expand;
+  optimize += other.optimize;
+  codegen += other.codegen;
+  byLLVM = byLLVM.empty() ? other.byLLVM : byLLVM;
+}
+
+static TargetOptions withVersion(TargetOptions options, const llvm::Module &module) {
+  if (options.ptxVersion == 0) {
+    options.ptxVersion = std::max(lowestVersion(options.arch), versionOfTexts(module));
+  }
+  return options;
+}
+
+llvm::Expected<std::string> tessera::ptx::emitWhole(llvm::Module &module,
+                                                    const TargetOptions &given, EmitTimes &spent) {
   Clock clock;
+  TargetOptions options = withVersion(given, module);
   llvm::LLVMContext &context = module.getContext();
   bool hadNames = !context.shouldDiscardValueNames();
   context.setDiscardValueNames(true);
@@ -206,10 +220,7 @@ static llvm::Expected<std::string> emitWhole(llvm::Module &module, const TargetO
 
 llvm::Expected<std::string> tessera::ptx::emitPTX(llvm::Module &module, const TargetOptions &given,
                                                   EmitTimes *times) {
-  TargetOptions options = given;
-  if (options.ptxVersion == 0) {
-    options.ptxVersion = std::max(lowestVersion(options.arch), versionOfTexts(module));
-  }
+  TargetOptions options = withVersion(given, module);
   // Whether there is such a target is said before anything is divided.
   if (llvm::Error error = createMachine(options).takeError()) {
     return error;
@@ -222,10 +233,7 @@ llvm::Expected<std::string> tessera::ptx::emitPTX(llvm::Module &module, const Ta
                        llvm::Expected<std::string> text = emitWhole(part, options, spent);
                        std::lock_guard<std::mutex> lock(guard);
                        if (times) {
-                         times->expand += spent.expand;
-                         times->optimize += spent.optimize;
-                         times->codegen += spent.codegen;
-                         times->byLLVM = times->byLLVM.empty() ? spent.byLLVM : times->byLLVM;
+                         times->add(spent);
                        }
                        return text;
                      });

@@ -99,6 +99,29 @@ static void writeItem(llvm::raw_ostream &os, llvm::StringRef item,
   }
 }
 
+/// `80` of `.version 8.0`.
+static unsigned versionOf(llvm::StringRef header) {
+  unsigned major = 0, minor = 0;
+  header = header.substr(header.find(".version"));
+  header.consume_front(".version ");
+  bool isRead = !header.consumeInteger(10, major) && header.consume_front(".") &&
+                !header.consumeInteger(10, minor);
+  return isRead ? 10 * major + minor : 0;
+}
+
+/// Entries that need no late version go with those that do.
+static llvm::StringRef headerOf(llvm::ArrayRef<std::string> texts) {
+  llvm::StringRef header;
+  for (const std::string &each : texts) {
+    llvm::StringRef own = divide(each).header;
+    if (header.empty() || TESSERA_MUTANT(587, "a text has its first entry's version",
+                                         versionOf(own) > versionOf(header), false)) {
+      header = own;
+    }
+  }
+  return header;
+}
+
 std::string tessera::ptx::joinTexts(llvm::ArrayRef<std::string> texts) {
   std::string joined;
   llvm::raw_string_ostream os(joined);
@@ -107,7 +130,7 @@ std::string tessera::ptx::joinTexts(llvm::ArrayRef<std::string> texts) {
   for (const std::string &each : texts) {
     Text text = divide(each);
     if (&each == texts.begin()) {
-      os << text.header;
+      os << headerOf(texts);
     }
     std::map<unsigned, unsigned> numbers;
     for (auto [number, file] : text.files) {
@@ -136,4 +159,24 @@ std::string tessera::ptx::joinTexts(llvm::ArrayRef<std::string> texts) {
     os << section << '\n';
   }
   return joined;
+}
+
+llvm::Expected<std::string>
+tessera::ptx::joinResults(llvm::MutableArrayRef<llvm::Expected<std::string>> results) {
+  std::vector<std::string> texts;
+  llvm::Error first = llvm::Error::success();
+  for (llvm::Expected<std::string> &result : results) {
+    if (result) {
+      texts.push_back(std::move(*result));
+    } else if (first && TESSERA_MUTANT(566, "errors of later entries come first", true, false)) {
+      llvm::consumeError(result.takeError()); // versions of a kernel fail alike
+    } else {
+      llvm::consumeError(std::move(first));
+      first = result.takeError();
+    }
+  }
+  if (first) {
+    return first;
+  }
+  return joinTexts(texts);
 }

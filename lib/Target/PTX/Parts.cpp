@@ -189,20 +189,9 @@ llvm::Expected<std::string> tessera::ptx::emitInParts(llvm::Module &module, unsi
   };
   unsigned machine = std::max(1u, std::thread::hardware_concurrency());
   onThreads(std::min<size_t>(threads ? threads : machine, parts.size()), own, work);
-  std::vector<std::string> texts;
-  llvm::Error first = llvm::Error::success();
+  std::vector<llvm::Expected<std::string>> texts;
   for (Part &part : parts) {
-    if (*part.text) {
-      texts.push_back(std::move(**part.text));
-    } else if (first && TESSERA_MUTANT(566, "errors of later entries come first", true, false)) {
-      llvm::consumeError(part.text->takeError()); // versions of a kernel fail alike
-    } else {
-      llvm::consumeError(std::move(first));
-      first = part.text->takeError();
-    }
+    texts.push_back(std::move(*part.text));
   }
-  if (first) {
-    return first;
-  }
-  return joinTexts(texts);
+  return joinResults(texts);
 }

@@ -5,6 +5,8 @@
 #ifndef TESSERA_LIB_TARGET_PTX_PARTS_H
 #define TESSERA_LIB_TARGET_PTX_PARTS_H
 
+#include "tessera/Target/PTX/EmitPTX.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
@@ -27,8 +29,17 @@ using EmitPart = llvm::function_ref<llvm::Expected<std::string>(llvm::Module &)>
 /// as it is. The module is of no more use then.
 llvm::Expected<std::string> emitInParts(llvm::Module &module, unsigned threads, EmitPart emit);
 
-/// One text of those of a module's parts: what several begin with or call stands once, and so does each source file.
+/// All steps for one module: what `emitPTX` does with an entry. While there is a `KeptFatalErrors` (Backend.h), any number of
+/// threads may call it, each with a module of a context of its own.
+llvm::Expected<std::string> emitWhole(llvm::Module &module, const TargetOptions &options,
+                                      EmitTimes &spent);
+
+/// One text of those of a module's parts: what several begin with or call stands once, and so does each source file. The
+/// version is the highest of theirs.
 std::string joinTexts(llvm::ArrayRef<std::string> texts);
+
+/// The same, or the error of the first that has one. All have been taken from then.
+llvm::Expected<std::string> joinResults(llvm::MutableArrayRef<llvm::Expected<std::string>> texts);
 
 } // namespace tessera::ptx
 

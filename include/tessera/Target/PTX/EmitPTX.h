@@ -49,6 +49,9 @@ struct EmitTimes {
   double expand = 0, optimize = 0, codegen = 0;
   /// Why LLVM's code generator wrote a part of the text, which takes longer; empty where it did not.
   std::string byLLVM;
+
+  /// Adds another's times; the first reason stays.
+  void add(const EmitTimes &other);
 };
 
 /// Replaces every marker call by intrinsics and inline assembly of the target, makes the functions with the attribute
