@@ -27,6 +27,7 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BypassSlowDivision.h"
 
 #include <chrono>
 #include <mutex>
@@ -93,6 +94,17 @@ static llvm::SimplifyCFGOptions quietBranches() {
   return llvm::SimplifyCFGOptions().speculateBlocks(false).hoistCommonInsts(false);
 }
 
+/// Divisions of 64 bits ask first whether 32 are enough, as they are for nearly all extents: five times less code runs then.
+static void shortenDivisions(llvm::Module &module) {
+  const llvm::DenseMap<unsigned, unsigned> widths = {{64, 32}};
+  for (llvm::Function &function : module) {
+    // Blocks that this makes are not looked at.
+    for (llvm::BasicBlock &block : llvm::make_early_inc_range(function)) {
+      llvm::bypassSlowDivision(&block, widths);
+    }
+  }
+}
+
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -114,13 +126,21 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   local.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()),
                                                       /*UseMemorySSA=*/true));
   local.addPass(llvm::InstCombinePass());
-  local.addPass(llvm::DivRemPairsPass());
+  llvm::FunctionPassManager last;
+  last.addPass(llvm::DivRemPairsPass());
 
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
   passes.addPass(llvm::GlobalDCEPass());
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(local)));
   passes.run(module, modules);
+  // Quotients and rests are made together, what is left of pairs is taken apart.
+  shortenDivisions(module);
+  modules.clear();
+  functions.clear();
+  llvm::ModulePassManager rest;
+  rest.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(last)));
+  rest.run(module, modules);
 }
 
 namespace {

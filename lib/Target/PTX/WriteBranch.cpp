@@ -73,6 +73,96 @@ void FunctionWriter::arrange() {
   }
 }
 
+/// The block and all that its branches lead to, on ways that do not meet `without`.
+static llvm::DenseSet<const llvm::BasicBlock *> reachedFrom(const llvm::BasicBlock &start,
+                                                            const llvm::BasicBlock *without) {
+  llvm::DenseSet<const llvm::BasicBlock *> reached;
+  llvm::SmallVector<const llvm::BasicBlock *> left{&start};
+  while (!left.empty()) {
+    const llvm::BasicBlock *block = left.pop_back_val();
+    if (block != without && reached.insert(block).second) {
+      llvm::append_range(left, llvm::successors(block));
+    }
+  }
+  return reached;
+}
+
+namespace {
+/// A value that becomes a phi and nothing else, and the blocks at whose end it does.
+struct Candidate {
+  const llvm::Instruction *value = nullptr;
+  llvm::SmallVector<const llvm::BasicBlock *, 2> ends;
+};
+} // namespace
+
+/// What is behind each block, found when it is first asked for.
+class FunctionWriter::Reach {
+public:
+  bool operator()(const llvm::BasicBlock *from, const llvm::BasicBlock *to) {
+    auto [place, isNew] = known.try_emplace(from);
+    if (isNew) {
+      place->second = reachedFrom(*from, nullptr);
+    }
+    return place->second.contains(to);
+  }
+
+private:
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::DenseSet<const llvm::BasicBlock *>> known;
+};
+
+/// The value, seen through other types of the same bits.
+static Candidate candidateOf(const llvm::Use &incoming, const llvm::PHINode &phi) {
+  Candidate found{llvm::dyn_cast<llvm::Instruction>(incoming.get()), {}};
+  if (!found.value || llvm::isa<llvm::PHINode>(found.value)) {
+    return {};
+  }
+  for (const llvm::Use &use : found.value->uses()) {
+    if (use.getUser() != &phi) {
+      return {};
+    }
+    found.ends.push_back(phi.getIncomingBlock(use));
+  }
+  while (llvm::isa<llvm::BitCastInst>(found.value)) {
+    found.value = llvm::dyn_cast<llvm::Instruction>(found.value->getOperand(0));
+    if (!found.value || !found.value->hasOneUse() || llvm::isa<llvm::PHINode>(found.value)) {
+      return {};
+    }
+  }
+  return found;
+}
+
+/// What becomes a phi and nothing else is made in the phi's registers: no way leads back to it from where the phi holds, and no
+/// other value that is made there is made while it waits.
+void FunctionWriter::merge() {
+  Reach reach;
+  auto isMadeWhileWaiting = [&](const Candidate &other, const Candidate &waiting) {
+    const llvm::BasicBlock *at = other.value->getParent();
+    return reach(waiting.value->getParent(), at) &&
+           llvm::any_of(waiting.ends, [&](const llvm::BasicBlock *end) { return reach(at, end); });
+  };
+  for (const llvm::BasicBlock *block : order) {
+    for (const llvm::PHINode &phi : block->phis()) {
+      llvm::SmallVector<Candidate, 2> taken;
+      for (const llvm::Use &use : phi.incoming_values()) {
+        Candidate one = candidateOf(use, phi);
+        bool fits =
+            one.value && !reach(block, one.value->getParent()) &&
+            llvm::none_of(one.ends, [&](auto *end) { return reach(block, end); }) &&
+            llvm::none_of(taken, [&](const Candidate &other) {
+              return TESSERA_MUTANT(590, "values that wait are overwritten",
+                                    other.value != one.value && (isMadeWhileWaiting(other, one) ||
+                                                                 isMadeWhileWaiting(one, other)),
+                                    false);
+            });
+        if (fits) {
+          merged[one.value] = &phi;
+          taken.push_back(std::move(one));
+        }
+      }
+    }
+  }
+}
+
 void FunctionWriter::label(const llvm::BasicBlock &block) {
   if (!block.isEntryBlock()) {
     os << "$L__BB0_" << numbers.lookup(&block) << ":\n";
@@ -159,19 +249,12 @@ void FunctionWriter::copies(const llvm::BasicBlock &from, const llvm::BasicBlock
 /// of a loop wants it, which has one jump less so.
 bool FunctionWriter::mayCopyBefore(const llvm::BranchInst &branch, const llvm::BasicBlock &to,
                                    const llvm::BasicBlock &other) const {
-  llvm::DenseSet<const llvm::BasicBlock *> reached;
-  llvm::SmallVector<const llvm::BasicBlock *> left{&other};
-  while (!left.empty()) {
-    const llvm::BasicBlock *block = left.pop_back_val();
-    if (block != &to && reached.insert(block).second) {
-      llvm::append_range(left, llvm::successors(block));
-    }
-  }
+  llvm::DenseSet<const llvm::BasicBlock *> reached = reachedFrom(other, &to);
   return llvm::all_of(to.phis(), [&](const llvm::PHINode &phi) {
     return branch.getCondition() != &phi && llvm::all_of(phi.uses(), [&](const llvm::Use &use) {
              auto *user = llvm::cast<llvm::Instruction>(use.getUser());
-             auto *other = llvm::dyn_cast<llvm::PHINode>(user);
-             return !reached.contains(other ? other->getIncomingBlock(use) : user->getParent());
+             auto *next = llvm::dyn_cast<llvm::PHINode>(user);
+             return !reached.contains(next ? next->getIncomingBlock(use) : user->getParent());
            });
   });
 }

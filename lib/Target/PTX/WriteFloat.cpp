@@ -9,6 +9,7 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Intrinsics.h"
 
 using namespace tessera::ptx;
 
@@ -59,12 +60,21 @@ bool FunctionWriter::contracted(const llvm::Instruction &op) {
   return true;
 }
 
+/// True where all users take the number itself and have the sign in a constant factor instead (`fused`).
+static bool isTurnedByUsers(const llvm::Instruction &op) {
+  return !op.use_empty() && llvm::all_of(op.uses(), [](const llvm::Use &use) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
+    return call && call->getIntrinsicID() == llvm::Intrinsic::fma && use.getOperandNo() < 2 &&
+           llvm::isa<llvm::ConstantFP>(call->getArgOperand(1 - use.getOperandNo()));
+  });
+}
+
 void FunctionWriter::arithmetic(const llvm::Instruction &op) {
   if (!isPlain(op.getType())) {
     fail(op, "arithmetic of floats other than f32 and f64");
     return;
   }
-  if (contracted(op)) {
+  if (contracted(op) || (op.getOpcode() == llvm::Instruction::FNeg && isTurnedByUsers(op))) {
     return;
   }
   Word a = word(op.getOperand(0));

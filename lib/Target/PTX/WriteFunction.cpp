@@ -81,6 +81,10 @@ Word FunctionWriter::held(Word given) {
 }
 
 llvm::SmallVector<Word, 4> FunctionWriter::results(const llvm::Value &value) {
+  if (const llvm::PHINode *phi = merged.lookup(&value)) {
+    registers.set(&value, words(phi));
+    return words(phi);
+  }
   llvm::SmallVector<Bank, 4> banks;
   if (!banksOf(value.getType(), layout, banks)) {
     fail(value, "a type without registers");
@@ -289,6 +293,7 @@ llvm::Error FunctionWriter::write(llvm::raw_ostream &out) {
       results(phi);
     }
   }
+  merge();
   // Values are written before their users.
   llvm::DenseMap<const llvm::BasicBlock *, std::pair<size_t, size_t>> texts;
   for (const llvm::BasicBlock *block : order) {

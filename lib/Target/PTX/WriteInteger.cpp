@@ -139,6 +139,25 @@ bool FunctionWriter::wideProduct(const llvm::BinaryOperator &op) {
   return false;
 }
 
+/// The same of a number that is moved by less than 32 bits.
+bool FunctionWriter::wideShift(const llvm::BinaryOperator &op) {
+  auto *steps = llvm::dyn_cast<llvm::ConstantInt>(op.getOperand(1));
+  if (op.getOpcode() != llvm::Instruction::Shl || widthOf(op) != 64 || !steps) {
+    return false;
+  }
+  uint64_t distance = steps->getValue().getLimitedValue();
+  for (bool isSigned : {false, true}) {
+    // The factor has a sign, too.
+    const llvm::Value *from = narrowFactor(op.getOperand(0), isSigned);
+    if (from && !llvm::isa<llvm::Constant>(from) && distance < (isSigned ? 31 : 32)) {
+      Word given = word(from);
+      put(isSigned ? "mul.wide.s32" : "mul.wide.u32", result(op), given, uint64_t(1) << distance);
+      return true;
+    }
+  }
+  return false;
+}
+
 void FunctionWriter::binary(const llvm::BinaryOperator &op) {
   if (op.getType()->isIntegerTy(1)) {
     logic(op);
@@ -158,7 +177,7 @@ void FunctionWriter::binary(const llvm::BinaryOperator &op) {
     }
     return;
   }
-  if (wideProduct(op)) {
+  if (wideProduct(op) || wideShift(op) || constantDivision(op)) {
     return;
   }
   bool readsSign = spelling.kind == 's' && spelling.name != "mul.lo" && spelling.name != "add" &&
@@ -356,7 +375,11 @@ void FunctionWriter::select(const llvm::SelectInst &op) {
     for (auto [i, made] : llvm::enumerate(results(op))) {
       Word a = yes[i].kind == Word::Address ? held(yes[i]) : yes[i];
       Word b = no[i].kind == Word::Address ? held(no[i]) : no[i];
-      put("selp." + typed('b', bitsOf(made.bank)), made, a, b, condition);
+      if (op.getType()->isFloatTy() || op.getType()->isDoubleTy()) {
+        put("selp." + typed('f', bitsOf(made.bank)), made, Real{a}, Real{b}, condition);
+      } else {
+        put("selp." + typed('b', bitsOf(made.bank)), made, a, b, condition);
+      }
     }
     return;
   }

@@ -5,6 +5,7 @@
 #include "Writer.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -69,6 +70,28 @@ void FunctionWriter::extreme(const llvm::CallInst &op, llvm::StringRef name) {
   put("selp.f64", result(op), "0d7FF8000000000000", number, isNan);
 }
 
+/// The sign of a factor goes to the other one where that is a constant: then nobody needs the negative.
+void FunctionWriter::fused(const llvm::CallInst &op) {
+  const llvm::Value *factors[] = {op.getArgOperand(0), op.getArgOperand(1)};
+  Word words[2];
+  bool isTurned = false;
+  for (unsigned i : {0, 1}) {
+    auto *turned = llvm::dyn_cast<llvm::UnaryOperator>(factors[i]);
+    bool isMoved = turned && turned->getOpcode() == llvm::Instruction::FNeg &&
+                   llvm::isa<llvm::ConstantFP>(factors[1 - i]);
+    words[i] = word(isMoved ? turned->getOperand(0) : factors[i]);
+    isTurned |= isMoved;
+  }
+  for (Word &each : words) {
+    if (isTurned && each.isBits()) {
+      each = negative(each);
+    }
+  }
+  Word added = word(op.getArgOperand(2));
+  put("fma.rn." + typed('f', bitsOf(added.bank)), result(op), Real{words[0]}, Real{words[1]},
+      Real{added});
+}
+
 bool FunctionWriter::mathIntrinsic(const llvm::CallInst &op) {
   llvm::Type *type = op.getType();
   if (op.getIntrinsicID() == llvm::Intrinsic::fma && (type->isHalfTy() || type->isBFloatTy())) {
@@ -92,9 +115,7 @@ bool FunctionWriter::mathIntrinsic(const llvm::CallInst &op) {
     return true;
   }
   if (id == llvm::Intrinsic::fma) {
-    Word a = word(op.getArgOperand(0)), b = word(op.getArgOperand(1)),
-         c = word(op.getArgOperand(2));
-    put("fma.rn" + suffix, result(op), Real{a}, Real{b}, Real{c});
+    fused(op);
     return true;
   }
   if (id == llvm::Intrinsic::copysign) {

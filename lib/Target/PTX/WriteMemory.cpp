@@ -41,104 +41,116 @@ static llvm::StringRef spaceOf(const llvm::Value *pointer) {
   return llvm::isa<llvm::AllocaInst>(pointer) ? ".local" : "";
 }
 
-/// Constant steps go into the access, as far as its offset reaches.
-Address FunctionWriter::addressOf(const llvm::Value *pointer) {
-  Address address{spaceOf(pointer), {}, 0};
-  while (auto *step = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer)) {
-    llvm::APInt offset(layout.getIndexTypeSizeInBits(step->getType()), 0);
-    if (!step->accumulateConstantOffset(layout, offset)) {
-      break;
-    }
-    int64_t sum = address.offset + offset.getSExtValue();
-    if (!llvm::isInt<31>(sum)) {
-      break;
-    }
-    address.offset = sum;
-    pointer = step->getPointerOperand();
+/// Constant steps are kept apart: accesses take them, and sums that differ in them alone are one.
+FunctionWriter::Place FunctionWriter::placeOf(const llvm::Value *pointer) {
+  if (auto found = steps.find(pointer); found != steps.end()) {
+    return found->second;
   }
-  llvm::SmallVector<Word, 4> base = words(pointer);
-  address.base = base.front().isBits() ? held(base.front()) : base.front();
-  // Arrays with loops over them stay in memory: where ptxas sees the variable it makes each access a choice among registers,
-  // which are a dozen instructions where there was one.
-  if (address.base.variable == depot) {
-    address.offset += std::exchange(address.base.number, 0);
-    address.base = held(address.base);
+  Place place{words(pointer).front(), 0};
+  if (place.at.kind == Word::Address) {
+    place.offset = int64_t(std::exchange(place.at.number, 0));
   }
-  // Variables take their offset in the name.
-  if (address.base.kind == Word::Address && address.offset < 0) {
-    address.base = held(address.base);
-  } else if (address.base.kind == Word::Address) {
-    address.base.number += std::exchange(address.offset, 0);
-  }
-  return address;
+  return place;
 }
 
-/// An address from another: constant steps last, so that neighbours share what changes.
+Address FunctionWriter::addressOf(const llvm::Value *pointer) {
+  Place place = placeOf(pointer);
+  // Arrays with loops over them stay in memory: where ptxas sees the variable it makes each access a choice among registers,
+  // which are a dozen instructions where there was one.
+  bool isNamed = place.at.kind == Word::Address && place.at.variable != depot && place.offset >= 0;
+  if (isNamed) {
+    place.at.number = uint64_t(std::exchange(place.offset, 0));
+  } else if (llvm::isInt<31>(place.offset)) {
+    place.at = held(place.at);
+  } else {
+    place = {held(pointer), 0};
+  }
+  return {spaceOf(pointer), place.at, place.offset};
+}
+
+/// True where somebody wants the address itself; accesses and further steps take its parts.
+static bool isWanted(const llvm::GetElementPtrInst &step) {
+  return !llvm::all_of(step.users(), [&](const llvm::User *user) {
+    auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
+    return llvm::isa<llvm::LoadInst, llvm::GetElementPtrInst>(user) ||
+           (store && store->getValueOperand() != &step);
+  });
+}
+
+/// The index without what is added to it and known, which goes to the offset: sums of addresses wrap round as those of indices
+/// of the same width do.
+static const llvm::Value *withoutConstant(const llvm::Value *index, unsigned bits, int64_t scale,
+                                          int64_t &offset) {
+  if (auto *wide = llvm::dyn_cast<llvm::ZExtInst>(index);
+      wide && wide->getSrcTy()->isIntegerTy(bits)) {
+    index = wide->getOperand(0);
+  }
+  auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(index);
+  if (!sum || !sum->getType()->isIntegerTy(bits)) {
+    return index;
+  }
+  auto *known = llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1));
+  auto *parts = llvm::dyn_cast<llvm::PossiblyDisjointInst>(sum);
+  bool isSum = sum->getOpcode() == llvm::Instruction::Add || (parts && parts->isDisjoint());
+  if (!known || !isSum || !llvm::isInt<31>(known->getSExtValue() * scale)) {
+    return index;
+  }
+  offset += known->getSExtValue() * scale;
+  return sum->getOperand(0);
+}
+
+/// `at` and a number of steps.
+Word FunctionWriter::added(Word at, const llvm::Value *index, int64_t scale) {
+  unsigned bits = bitsOf(at.bank);
+  Word number = held(index), sum = registers.fresh(at.bank);
+  if (bitsOf(number.bank) != bits) {
+    Word wide = registers.fresh(at.bank);
+    bool isNarrower = bitsOf(number.bank) < bits;
+    number = isNarrower ? held(withSign(index)) : number;
+    std::string kind(1, isNarrower ? 's' : 'u');
+    put("cvt." + kind + std::to_string(bits) + "." + kind + std::to_string(bitsOf(number.bank)),
+        wide, number);
+    number = wide;
+  }
+  if (scale == 1) {
+    put("add." + typed('s', bits), sum, at, number);
+  } else {
+    put("mad.lo." + typed('s', bits), sum, number, scale, at);
+  }
+  return sum;
+}
+
 void FunctionWriter::step(const llvm::GetElementPtrInst &op) {
-  if (op.getType()->isVectorTy() || spaceOf(&op).empty()) {
+  unsigned bits = layout.getIndexTypeSizeInBits(op.getType());
+  llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> moves;
+  llvm::APInt constant(bits, 0);
+  if (op.getType()->isVectorTy() || spaceOf(&op).empty() ||
+      !llvm::cast<llvm::GEPOperator>(op).collectOffset(layout, bits, moves, constant)) {
     fail(op, "an address in no known space");
     return;
   }
-  unsigned bits = layout.getIndexTypeSizeInBits(op.getType());
-  llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> steps;
-  llvm::APInt constant(bits, 0);
-  if (!llvm::cast<llvm::GEPOperator>(op).collectOffset(layout, bits, steps, constant)) {
-    fail(op, "an address of another width");
+  Place place = placeOf(op.getPointerOperand());
+  place.offset += constant.getSExtValue();
+  for (auto &[index, scale] : moves) {
+    place.at = held(place.at);
+    const llvm::Value *rest =
+        withoutConstant(index, bitsOf(place.at.bank), scale.getSExtValue(), place.offset);
+    place.at = added(place.at, rest, scale.getSExtValue());
+  }
+  steps[&op] = place;
+  if (!isWanted(op) && llvm::isInt<31>(place.offset)) {
     return;
   }
-  llvm::SmallVector<Word, 4> base = words(op.getPointerOperand());
-  Word at = base.front();
-  if (steps.empty() && at.kind == Word::Address && !constant.isNegative()) {
-    at.number += constant.getZExtValue();
-    registers.set(&op, at);
-    return;
+  if (place.at.kind == Word::Address && place.offset >= 0) {
+    place.at.number = uint64_t(place.offset);
+    registers.set(&op, place.at);
+  } else if (place.offset == 0) {
+    registers.set(&op, place.at);
+  } else {
+    Word from = held(place.at), sum = registers.fresh(from.bank);
+    put("add." + typed('s', bitsOf(from.bank)), sum, from, place.offset);
+    registers.set(&op, sum);
   }
-  // What is only loaded from or stored to has its offset there.
-  bool isFolded =
-      steps.empty() && constant.isSignedIntN(31) &&
-      llvm::all_of(op.users(), [&](const llvm::User *user) {
-        auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
-        return llvm::isa<llvm::LoadInst>(user) || (store && store->getValueOperand() != &op);
-      });
-  if (at.variable == depot) {
-    constant += std::exchange(at.number, 0);
-  }
-  at = held(at);
-  if (isFolded || (steps.empty() && constant.isZero())) {
-    registers.set(&op, at);
-    return;
-  }
-  // Local memory has addresses of 32 bits, whatever its pointers have.
-  bits = bitsOf(at.bank);
-  for (auto &[given, scale] : steps) {
-    const llvm::Value *index = given;
-    if (auto *wide = llvm::dyn_cast<llvm::ZExtInst>(given);
-        wide && wide->getSrcTy()->isIntegerTy(bits)) {
-      index = wide->getOperand(0);
-    }
-    Word number = held(index), sum = registers.fresh(at.bank);
-    if (bitsOf(number.bank) != bits) {
-      Word wide = registers.fresh(at.bank);
-      bool isNarrower = bitsOf(number.bank) < bits;
-      number = isNarrower ? held(withSign(index)) : number;
-      put("cvt." + typed(isNarrower ? 's' : 'u', bits) + "." +
-              typed(isNarrower ? 's' : 'u', bitsOf(number.bank)),
-          wide, number);
-      number = wide;
-    }
-    if (scale.isOne()) {
-      put("add." + typed('s', bits), sum, at, number);
-    } else {
-      put("mad.lo." + typed('s', bits), sum, number, scale.getSExtValue(), at);
-    }
-    at = sum;
-  }
-  if (!constant.isZero()) {
-    Word sum = registers.fresh(at.bank);
-    put("add." + typed('s', bits), sum, at, constant.getSExtValue());
-    at = sum;
-  }
-  registers.set(&op, at);
 }
 
 /// True where nothing writes what a kernel reads there: its argument says that nothing else names these bytes.
@@ -231,8 +243,8 @@ void FunctionWriter::store(const llvm::StoreInst &op) {
 }
 
 /// Bits of an element, and where it lies; false where it is not known when the text is written.
-static bool placeOf(const llvm::Value *vector, const llvm::Value *index, unsigned &bits,
-                    unsigned &word, unsigned &within) {
+static bool elementAt(const llvm::Value *vector, const llvm::Value *index, unsigned &bits,
+                      unsigned &word, unsigned &within) {
   auto *known = llvm::dyn_cast<llvm::ConstantInt>(index);
   auto *type = llvm::dyn_cast<llvm::FixedVectorType>(vector->getType());
   if (!known || !type || known->getValue().uge(type->getNumElements())) {
@@ -247,7 +259,7 @@ static bool placeOf(const llvm::Value *vector, const llvm::Value *index, unsigne
 
 void FunctionWriter::extractElement(const llvm::ExtractElementInst &op) {
   unsigned bits = 0, at = 0, within = 0;
-  if (!placeOf(op.getVectorOperand(), op.getIndexOperand(), bits, at, within)) {
+  if (!elementAt(op.getVectorOperand(), op.getIndexOperand(), bits, at, within)) {
     fail(op, "an element at a place that is not known");
     return;
   }
@@ -278,7 +290,7 @@ void FunctionWriter::extractElement(const llvm::ExtractElementInst &op) {
 
 void FunctionWriter::insertElement(const llvm::InsertElementInst &op) {
   unsigned bits = 0, at = 0, within = 0;
-  if (!placeOf(op.getOperand(0), op.getOperand(2), bits, at, within) || bits == 1) {
+  if (!elementAt(op.getOperand(0), op.getOperand(2), bits, at, within) || bits == 1) {
     fail(op, "an element at a place that is not known");
     return;
   }

@@ -61,6 +61,8 @@ private:
   void instruction(const llvm::Instruction &instruction);
   // WriteBranch.cpp
   void arrange();
+  class Reach;
+  void merge();
   bool mayCopyBefore(const llvm::BranchInst &branch, const llvm::BasicBlock &to,
                      const llvm::BasicBlock &other) const;
   void label(const llvm::BasicBlock &block);
@@ -74,12 +76,17 @@ private:
   void binary(const llvm::BinaryOperator &op);
   void logic(const llvm::BinaryOperator &op);
   bool wideProduct(const llvm::BinaryOperator &op);
+  bool wideShift(const llvm::BinaryOperator &op);
   void compare(const llvm::ICmpInst &op);
   void compareBits(const llvm::ICmpInst &op);
   void convert(const llvm::CastInst &cast);
   void narrow(const llvm::Instruction &op, Word from, unsigned bits);
   void extend(const llvm::CastInst &cast, bool isSigned);
   void select(const llvm::SelectInst &op);
+  // WriteDivision.cpp
+  bool constantDivision(const llvm::BinaryOperator &op);
+  Word quotient(const llvm::BinaryOperator &op, const llvm::APInt &divisor);
+  Word signedQuotient(const llvm::BinaryOperator &op, const llvm::APInt &divisor);
   // WriteFloat.cpp
   void arithmetic(const llvm::Instruction &op);
   bool contracted(const llvm::Instruction &op);
@@ -87,8 +94,15 @@ private:
   void compare(const llvm::FCmpInst &op);
   void convertFloat(const llvm::CastInst &cast);
   // WriteMemory.cpp
+  /// A register, or a variable, and the constant that an address lies behind it.
+  struct Place {
+    Word at;
+    int64_t offset = 0;
+  };
+  Place placeOf(const llvm::Value *pointer);
   Address addressOf(const llvm::Value *pointer);
   void step(const llvm::GetElementPtrInst &step);
+  Word added(Word at, const llvm::Value *index, int64_t scale);
   void load(const llvm::LoadInst &load);
   void store(const llvm::StoreInst &store);
   void extractElement(const llvm::ExtractElementInst &op);
@@ -99,6 +113,7 @@ private:
   void assembly(const llvm::CallInst &call);
   void intrinsic(const llvm::CallInst &call);
   bool mathIntrinsic(const llvm::CallInst &call);
+  void fused(const llvm::CallInst &call);
   bool integerIntrinsic(const llvm::CallInst &call);
   bool wordIntrinsic(const llvm::CallInst &call);
   bool packedExtreme(const llvm::CallInst &call);
@@ -144,6 +159,9 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> numbers;
   llvm::DenseMap<const llvm::BasicBlock *, const llvm::BasicBlock *> next;
   llvm::DenseMap<const llvm::AllocaInst *, uint64_t> places;
+  llvm::DenseMap<const llvm::Value *, Place> steps;
+  /// Values that are made in the registers of the phi that they become.
+  llvm::DenseMap<const llvm::Value *, const llvm::PHINode *> merged;
   llvm::StringMap<Word> addresses;
   const llvm::DILocation *line = nullptr;
   unsigned edges = 0;

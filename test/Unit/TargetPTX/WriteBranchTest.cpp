@@ -30,6 +30,43 @@ TEST(WriteBranch, WayBack) {
                           "bra\\.uni \\$L__BB0_1;", "BB0_2:", "st\\."}));
 }
 
+/// What becomes a phi alone is made in its register, on each way.
+TEST(WriteBranch, ValuesAreMadeInPlace) {
+  std::string text = checked(
+      "%x = fmul float %f, %f2\n%t = bitcast float %x to i32\nbr i1 %p, label %slow, label %done\n"
+      "slow:\n%y = mul i32 %i, 7\nbr label %done\n"
+      "done:\n%v = phi i32 [ %t, %0 ], [ %y, %slow ]\nstore i32 %v, ptr addrspace(1) %g");
+  EXPECT_TRUE(hasInOrder(text, {"mul\\.rn\\.f32 (%r\\d+),", "mul\\.lo\\.s32 <1>,",
+                                "st\\.global\\.b32 \\[%rd\\d+\\], <1>;"}));
+  EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("mov.b32")));
+}
+
+/// Near misses: another user, a way back, another value that is made while the first one waits.
+TEST(WriteBranch, ValuesThatMustWait) {
+  std::string text =
+      checked("%x = mul i32 %i, 3\nbr i1 %p, label %slow, label %done\n"
+              "slow:\n%y = mul i32 %x, 7\nbr label %done\n"
+              "done:\n%v = phi i32 [ %x, %0 ], [ %y, %slow ]\nstore i32 %v, ptr addrspace(1) %g");
+  EXPECT_THAT(text, ::testing::HasSubstr("mov.b32"));
+  text = checked("br label %loop\nloop:\n%k = phi i32 [ %i, %0 ], [ %x, %loop ]\n%x = mul i32 %k, "
+                 "3\nstore i32 %k, ptr addrspace(1) %g\n"
+                 "br i1 %p, label %loop, label %done\ndone:");
+  EXPECT_THAT(text, ::testing::HasSubstr("mov.b32"));
+  // `%x` waits for the second way to `done` while `%y` is made, which goes there on the third.
+  text = checked("%x = mul i32 %i, 3\nbr i1 %p, label %slow, label %done\n"
+                 "slow:\n%y = mul i32 %i, 7\nbr i1 %q, label %done, label %last\n"
+                 "last:\nbr label %done\n"
+                 "done:\n%v = phi i32 [ %x, %0 ], [ %y, %slow ], [ %x, %last ]\nstore i32 %v, ptr "
+                 "addrspace(1) %g");
+  std::smatch match;
+  ASSERT_TRUE(std::regex_search(text, match, std::regex("mul\\.lo\\.s32\\s+(%r\\d+), %r1, 3;")))
+      << text;
+  std::string first = match[1];
+  ASSERT_TRUE(std::regex_search(text, match, std::regex("mul\\.lo\\.s32\\s+(%r\\d+), %r1, 7;")))
+      << text;
+  EXPECT_NE(first, match[1].str()) << text;
+}
+
 /// Both ways have copies: one of them has a block of the edge's own.
 TEST(WriteBranch, CopiesOnBothWays) {
   std::string text = checked(

@@ -63,6 +63,26 @@ TEST(WriteFloat, Contraction) {
   EXPECT_TRUE(hasInOrder(two, {"fma\\.rn\\.f32 %r\\d+, %r\\d+, 0f40400000, %r"}));
 }
 
+/// The sign of a factor goes to a constant that it is multiplied by, and nobody makes the negative.
+TEST(WriteFloat, SignsOfFactors) {
+  const std::string declaration = "declare float @llvm.fma.f32(float, float, float)\n";
+  std::string text = written(
+      "float", "%m = fneg float %f\n%v = call float @llvm.fma.f32(float %m, float 2.0, float %f2)",
+      declaration);
+  EXPECT_TRUE(hasInOrder(text, {"fma\\.rn\\.f32 %r\\d+, %r\\d+, 0fC0000000, %r"}));
+  EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("neg.")));
+  text = written(
+      "float", "%m = fneg float %f\n%v = call float @llvm.fma.f32(float -2.0, float %m, float %m)",
+      declaration);
+  EXPECT_TRUE(
+      hasInOrder(text, {"neg\\.f32 (%r\\d+),", "fma\\.rn\\.f32 %r\\d+, 0f40000000, %r\\d+, <1>;"}));
+  text = written(
+      "float", "%m = fneg float %f\n%v = call float @llvm.fma.f32(float %m, float %f2, float 1.0)",
+      declaration);
+  EXPECT_TRUE(
+      hasInOrder(text, {"neg\\.f32 (%r\\d+),", "fma\\.rn\\.f32 %r\\d+, <1>, %r\\d+, 0f3F800000;"}));
+}
+
 TEST(WriteFloat, Comparisons) {
   for (auto [name, text] :
        {std::pair("oeq", "eq"), std::pair("one", "ne"), std::pair("olt", "lt"),

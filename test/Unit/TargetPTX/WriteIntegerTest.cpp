@@ -25,10 +25,10 @@ TEST(WriteInteger, Arithmetic) {
       {"i32", "%v = add i32 %i, -7", {"add\\.s32 %r\\d+, %r\\d+, -7;"}},
       {"i32", "%v = sub i32 5, %i", {"sub\\.s32 %r\\d+, 5, %r\\d+;"}},
       {"i64", "%v = mul i64 %n, %n", {"mul\\.lo\\.s64"}},
-      {"i64", "%v = sdiv i64 %n, 3", {"div\\.s64"}},
-      {"i64", "%v = udiv i64 %n, 3", {"div\\.u64"}},
-      {"i32", "%v = srem i32 %i, 3", {"rem\\.s32"}},
-      {"i32", "%v = urem i32 %i, 3", {"rem\\.u32"}},
+      {"i64", "%m = add i64 %n, 1\n%v = sdiv i64 %n, %m", {"div\\.s64"}},
+      {"i64", "%m = add i64 %n, 1\n%v = udiv i64 %n, %m", {"div\\.u64"}},
+      {"i32", "%m = add i32 %i, 1\n%v = srem i32 %i, %m", {"rem\\.s32"}},
+      {"i32", "%m = add i32 %i, 1\n%v = urem i32 %i, %m", {"rem\\.u32"}},
       {"i16", "%v = ashr i16 %h, 3", {"shr\\.s16 %rs\\d+, %rs\\d+, 3;"}},
       {"i16", "%v = lshr i16 %h, 3", {"shr\\.u16"}},
       {"i64",
@@ -88,7 +88,7 @@ TEST(WriteInteger, Predicates) {
        {"and\\.b32 (%r\\d+), %r\\d+, 1;", "setp\\.ne\\.b32 %p\\d+, <1>, 0;"}},
       {"float",
        "%v = select i1 %p, float %f, float 1.0",
-       {"selp\\.b32 %r\\d+, %r\\d+, 1065353216, %p"}},
+       {"selp\\.f32 %r\\d+, %r\\d+, 0f3F800000, %p"}},
   });
 }
 
@@ -133,6 +133,21 @@ TEST(WriteInteger, WideProducts) {
        "%a = zext i32 %i to i64\n%s = sext i32 %i to i64\n%v = mul i64 %a, %s",
        {"mul\\.lo\\.s64"}},
       {"i64", "%a = zext i16 %h to i64\n%v = mul i64 %a, 3", {"mul\\.lo\\.s64"}},
+  });
+}
+
+/// So are numbers that are moved; a sign needs a factor that is positive with 32 bits.
+TEST(WriteInteger, WideShifts) {
+  check({
+      {"i64",
+       "%a = zext i32 %i to i64\n%v = shl i64 %a, 31",
+       {"mul\\.wide\\.u32 %rd\\d+, %r\\d+, 2147483648;"}},
+      {"i64",
+       "%a = sext i32 %i to i64\n%v = shl i64 %a, 30",
+       {"mul\\.wide\\.s32 %rd\\d+, %r\\d+, 1073741824;"}},
+      {"i64", "%a = sext i32 %i to i64\n%v = shl i64 %a, 31", {"shl\\.b64"}},
+      {"i64", "%a = zext i32 %i to i64\n%v = shl i64 %a, 32", {"shl\\.b64"}},
+      {"i64", "%v = shl i64 %n, 3", {"shl\\.b64"}},
   });
 }
 

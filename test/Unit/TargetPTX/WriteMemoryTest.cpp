@@ -48,6 +48,42 @@ TEST(WriteMemory, Steps) {
   EXPECT_TRUE(assembles(text, Arch::sm_90a));
 }
 
+/// What is added to an index goes to the offset, where sums of the two wrap round alike.
+TEST(WriteMemory, ConstantsOfIndices) {
+  std::string text = written("i32", "%s = add i64 %n, 3\n%a = getelementptr i32, ptr addrspace(1) "
+                                    "%g, i64 %s\n%v = load i32, ptr addrspace(1) %a");
+  EXPECT_TRUE(hasInOrder(text, {"mad\\.lo\\.s64 (%rd\\d+), %rd2, 4,", "\\[<1>\\+12\\]"}));
+  text = written("i32", "%m = and i64 %n, -4\n%s = or disjoint i64 %m, 3\n%a = getelementptr i8, "
+                        "ptr addrspace(1) %g, i64 %s\n"
+                        "%v = load i32, ptr addrspace(1) %a");
+  EXPECT_TRUE(hasInOrder(text, {"\\[%rd\\d+\\+3\\]"}));
+  // 32 bits wrap round before 64 do.
+  text = written("i32", "%s = add i32 %i, 3\n%w = zext i32 %s to i64\n%a = getelementptr i32, ptr "
+                        "addrspace(1) %g, i64 %w\n"
+                        "%v = load i32, ptr addrspace(1) %a");
+  EXPECT_TRUE(hasInOrder(
+      text, {"add\\.s32 %r\\d+, %r\\d+, 3;", "ld\\.global\\.b32 %r\\d+, \\[%rd\\d+\\];"}));
+  text = written("i32", "%s = or i64 %n, 3\n%a = getelementptr i8, ptr addrspace(1) %g, i64 %s\n%v "
+                        "= load i32, ptr addrspace(1) %a");
+  EXPECT_TRUE(hasInOrder(text, {"ld\\.global\\.b32 %r\\d+, \\[%rd\\d+\\];"}));
+  text = writeText(plain("%s = add i32 %i, 3\n%w = zext i32 %s to i64\n%a = getelementptr i32, ptr "
+                         "addrspace(3) @smem, i64 %w\n"
+                         "store i32 %i, ptr addrspace(3) %a",
+                         shared));
+  EXPECT_TRUE(hasInOrder(text, {"st\\.shared\\.b32 \\[%r\\d+\\+12\\],"}));
+}
+
+/// Two sums that differ in a constant alone; somebody who wants an address has it whole.
+TEST(WriteMemory, ConstantsBetweenSteps) {
+  std::string text = written("i64", "%a = getelementptr i8, ptr addrspace(1) %g, i64 64\n%e = "
+                                    "getelementptr i8, ptr addrspace(1) %a, i64 %n\n"
+                                    "%w = load i32, ptr addrspace(1) %e\nstore i32 %w, ptr "
+                                    "addrspace(1) %c\n%v = ptrtoint ptr addrspace(1) %e to i64");
+  EXPECT_TRUE(
+      hasInOrder(text, {"add\\.s64 (%rd\\d+), %rd\\d+, %rd\\d+;", "add\\.s64 %rd\\d+, <1>, 64;",
+                        "ld\\.global\\.b32 %r\\d+, \\[%rd\\d+\\+64\\];"}));
+}
+
 /// The argument says that nothing writes there; the other one does not.
 TEST(WriteMemory, WhatIsNeverWritten) {
   std::string text = written(
@@ -95,7 +131,7 @@ TEST(WriteMemory, Arrays) {
   EXPECT_TRUE(hasInOrder(
       text, {"\\.local \\.align 16 \\.b8 __local_depot\\[32\\];", "cvt\\.u32\\.u64 (%r\\d+), %rd",
              "mad\\.lo\\.s32 %r\\d+, %r\\d+, 4, ", "st\\.local\\.b16 \\[%r\\d+\\],",
-             "st\\.local\\.b32 \\[%r\\d+\\+24\\],", "st\\.local\\.b32 \\[%r\\d+\\],",
+             "st\\.local\\.b32 \\[%r\\d+\\+24\\],", "st\\.local\\.b32 \\[%r\\d+\\+16\\],",
              "ld\\.local\\.b32 %r\\d+, \\[%r\\d+\\+16\\];"}));
   // A place in an array is no number: other spaces have other ones.
   for (std::string use : {"%v = ptrtoint ptr %e to i64\nstore i64 %v, ptr addrspace(1) %g",
