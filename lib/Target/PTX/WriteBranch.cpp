@@ -131,6 +131,11 @@ static Candidate candidateOf(const llvm::Use &incoming, const llvm::PHINode &phi
   return found;
 }
 
+static bool isHeldAlike(llvm::Type *a, llvm::Type *b, const llvm::DataLayout &layout) {
+  llvm::SmallVector<Bank, 4> first, second;
+  return banksOf(a, layout, first) && banksOf(b, layout, second) && first == second;
+}
+
 /// What becomes a phi and nothing else is made in the phi's registers: no way leads back to it from where the phi holds, and no
 /// other value that is made there is made while it waits.
 void FunctionWriter::merge() {
@@ -146,7 +151,8 @@ void FunctionWriter::merge() {
       for (const llvm::Use &use : phi.incoming_values()) {
         Candidate one = candidateOf(use, phi);
         bool fits =
-            one.value && !reach(block, one.value->getParent()) &&
+            one.value && isHeldAlike(one.value->getType(), phi.getType(), layout) &&
+            !reach(block, one.value->getParent()) &&
             llvm::none_of(one.ends, [&](auto *end) { return reach(block, end); }) &&
             llvm::none_of(taken, [&](const Candidate &other) {
               return TESSERA_MUTANT(590, "values that wait are overwritten",
@@ -250,8 +256,17 @@ void FunctionWriter::copies(const llvm::BasicBlock &from, const llvm::BasicBlock
 bool FunctionWriter::mayCopyBefore(const llvm::BranchInst &branch, const llvm::BasicBlock &to,
                                    const llvm::BasicBlock &other) const {
   llvm::DenseSet<const llvm::BasicBlock *> reached = reachedFrom(other, &to);
+  // A value that was made in the phi's registers may wait there for another way to it.
+  auto isWaiting = [&](const llvm::PHINode &phi) {
+    return llvm::any_of(llvm::zip_equal(phi.blocks(), phi.incoming_values()), [&](auto edge) {
+      const llvm::Value *value = std::get<1>(edge);
+      return reached.contains(std::get<0>(edge)) && registers.isKnown(value) &&
+             registers.of(value) == registers.of(&phi);
+    });
+  };
   return llvm::all_of(to.phis(), [&](const llvm::PHINode &phi) {
-    return branch.getCondition() != &phi && llvm::all_of(phi.uses(), [&](const llvm::Use &use) {
+    return branch.getCondition() != &phi && !isWaiting(phi) &&
+           llvm::all_of(phi.uses(), [&](const llvm::Use &use) {
              auto *user = llvm::cast<llvm::Instruction>(use.getUser());
              auto *next = llvm::dyn_cast<llvm::PHINode>(user);
              return !reached.contains(next ? next->getIncomingBlock(use) : user->getParent());

@@ -52,6 +52,13 @@ TEST(WriteBranch, ValuesThatMustWait) {
                  "3\nstore i32 %k, ptr addrspace(1) %g\n"
                  "br i1 %p, label %loop, label %done\ndone:");
   EXPECT_THAT(text, ::testing::HasSubstr("mov.b32"));
+  // Bits that are held otherwise have no text at all, whoever waits.
+  text = writeText(plain(
+      "%x = mul i64 %n, 3\n%t = bitcast i64 %x to <2 x i32>\nbr i1 %p, label %slow, label %done\n"
+      "slow:\nbr label %done\n"
+      "done:\n%v = phi <2 x i32> [ %t, %0 ], [ zeroinitializer, %slow ]\nstore <2 x i32> %v, ptr "
+      "addrspace(1) %g"));
+  EXPECT_EQ(text.find("error: bits between words"), 0u) << text;
   // `%x` waits for the second way to `done` while `%y` is made, which goes there on the third.
   text = checked("%x = mul i32 %i, 3\nbr i1 %p, label %slow, label %done\n"
                  "slow:\n%y = mul i32 %i, 7\nbr i1 %q, label %done, label %last\n"
@@ -65,6 +72,18 @@ TEST(WriteBranch, ValuesThatMustWait) {
   ASSERT_TRUE(std::regex_search(text, match, std::regex("mul\\.lo\\.s32\\s+(%r\\d+), %r1, 7;")))
       << text;
   EXPECT_NE(first, match[1].str()) << text;
+}
+
+/// `%x` waits in the register of the phi until `last`, so what another way brings there is copied behind the branch.
+TEST(WriteBranch, CopiesDoNotMeetWhatWaits) {
+  std::string body = "%x = mul i32 %i, 3\nbr i1 %p, label %mid, label %done\n"
+                     "mid:\nbr i1 %q, label %done, label %last\n"
+                     "last:\nstore i32 1, ptr addrspace(1) %g\nbr label %done\n"
+                     "done:\n%v = phi i32 [ 77, %mid ], [ %x, %last ], [ %x, %0 ]\nstore i32 %v, "
+                     "ptr addrspace(1) %c";
+  std::string text = checked(body);
+  EXPECT_TRUE(hasInOrder(text, {"mul\\.lo\\.s32 (%r\\d+),", "bra", "bra", "mov\\.b32 <1>, 77;"}))
+      << text;
 }
 
 /// Both ways have copies: one of them has a block of the edge's own.
