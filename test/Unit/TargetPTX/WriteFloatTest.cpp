@@ -7,21 +7,8 @@
 using namespace tessera::ptx;
 using namespace tessera::ptx::testing;
 
-namespace {
-struct Case {
-  const char *type, *body;
-  std::vector<std::string> text;
-};
-
-void check(const std::vector<Case> &cases, const std::string &declarations = "") {
-  for (const Case &each : cases) {
-    EXPECT_TRUE(hasInOrder(written(each.type, each.body, declarations), each.text)) << each.body;
-  }
-}
-} // namespace
-
 TEST(WriteFloat, Arithmetic) {
-  check({
+  checkWritten({
       {"float", "%v = fadd float %f, 1.0", {"add\\.rn\\.f32 %r\\d+, %r\\d+, 0f3F800000;"}},
       {"float", "%v = fsub float -0.0, %f", {"sub\\.rn\\.f32 %r\\d+, 0f80000000, %r\\d+;"}},
       {"double",
@@ -96,7 +83,7 @@ TEST(WriteFloat, Comparisons) {
 }
 
 TEST(WriteFloat, Conversions) {
-  check({
+  checkWritten({
       {"float", "%v = sitofp i64 %n to float", {"cvt\\.rn\\.f32\\.s64"}},
       {"float", "%v = uitofp i8 %b to float", {"cvt\\.rn\\.f32\\.u16"}},
       {"float",
@@ -126,7 +113,7 @@ TEST(WriteFloat, Intrinsics) {
       "declare float @llvm.copysign.f32(float, float)\ndeclare float @llvm.floor.f32(float)\n"
       "declare float @llvm.sqrt.f32(float)\ndeclare float @llvm.fabs.f32(float)\n"
       "declare double @llvm.roundeven.f64(double)\ndeclare half @llvm.fma.f16(half, half, half)\n";
-  check(
+  checkWritten(
       {
           {"float",
            "%v = call float @llvm.fma.f32(float %f, float 2.0, float %f2)",

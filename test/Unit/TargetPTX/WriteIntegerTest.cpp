@@ -7,21 +7,8 @@
 using namespace tessera::ptx;
 using namespace tessera::ptx::testing;
 
-namespace {
-struct Case {
-  const char *type, *body;
-  std::vector<std::string> text;
-};
-
-void check(const std::vector<Case> &cases) {
-  for (const Case &each : cases) {
-    EXPECT_TRUE(hasInOrder(written(each.type, each.body), each.text)) << each.body;
-  }
-}
-} // namespace
-
 TEST(WriteInteger, Arithmetic) {
-  check({
+  checkWritten({
       {"i32", "%v = add i32 %i, -7", {"add\\.s32 %r\\d+, %r\\d+, -7;"}},
       {"i32", "%v = sub i32 5, %i", {"sub\\.s32 %r\\d+, 5, %r\\d+;"}},
       {"i64", "%v = mul i64 %n, %n", {"mul\\.lo\\.s64"}},
@@ -50,7 +37,7 @@ TEST(WriteInteger, Bytes) {
     EXPECT_THAT(written("i8", "%v = " + op + " i8 %b, 7"),
                 ::testing::Not(::testing::HasSubstr(", 255;")));
   }
-  check({
+  checkWritten({
       {"i8",
        "%v = ashr i8 %b, 2",
        {"cvt\\.s16\\.s8 (%rs\\d+),", "shr\\.s16 %rs\\d+, <1>, 2;", "and\\.b16 .*, 255;"}},
@@ -66,7 +53,7 @@ TEST(WriteInteger, Bytes) {
 }
 
 TEST(WriteInteger, Predicates) {
-  check({
+  checkWritten({
       {"i1", "%v = and i1 %p, %q", {"and\\.pred"}},
       {"i1", "%v = xor i1 %p, true", {"not\\.pred"}},
       {"i1", "%v = xor i1 %p, %q", {"xor\\.pred"}},
@@ -94,7 +81,7 @@ TEST(WriteInteger, Predicates) {
 
 /// One of two bits is less where it is not set and the other is; a signed bit is minus one.
 TEST(WriteInteger, OrderOfBits) {
-  check({
+  checkWritten({
       {"i1",
        "%v = icmp ult i1 %p, %q",
        {"not\\.pred (%p\\d+), (%p\\d+);", "and\\.pred %p\\d+, <1>, (%p\\d+);"}},
@@ -116,7 +103,7 @@ TEST(WriteInteger, OrderOfBits) {
 
 /// The near misses: a constant beyond 32 bits, a sign where there may be one.
 TEST(WriteInteger, WideProducts) {
-  check({
+  checkWritten({
       {"i64",
        "%a = zext i32 %i to i64\n%v = mul i64 %a, 4294967295",
        {"mul\\.wide\\.u32 %rd\\d+, %r\\d+, -1;"}},
@@ -138,7 +125,7 @@ TEST(WriteInteger, WideProducts) {
 
 /// So are numbers that are moved; a sign needs a factor that is positive with 32 bits.
 TEST(WriteInteger, WideShifts) {
-  check({
+  checkWritten({
       {"i64",
        "%a = zext i32 %i to i64\n%v = shl i64 %a, 31",
        {"mul\\.wide\\.u32 %rd\\d+, %r\\d+, 2147483648;"}},

@@ -54,6 +54,19 @@ inline std::string written(const std::string &type, const std::string &body,
   return writeText(ir);
 }
 
+/// A body that makes `%v`, and what stands in its text.
+struct WriterCase {
+  const char *type, *body;
+  std::vector<std::string> text;
+};
+
+inline void checkWritten(const std::vector<WriterCase> &cases,
+                         const std::string &declarations = "") {
+  for (const WriterCase &each : cases) {
+    EXPECT_TRUE(hasInOrder(written(each.type, each.body, declarations), each.text)) << each.body;
+  }
+}
+
 } // namespace tessera::ptx::testing
 
 #endif // TESSERA_TEST_UNIT_TARGETPTX_WRITERTESTING_H
