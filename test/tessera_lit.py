@@ -82,6 +82,9 @@ def configure(config, lit_config, name, root):
             config.environment[variable] = value
     llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
     llvm_config.with_environment("PATH", config.tessera_tools_dir, append_path=True)
+    if config.tessera_link == "static":
+        # LLVM's own libraries open others, libz3 among them, before a tool begins.
+        config.available_features.add("static-llvm")
     if config.tessera_sanitize:
         config.environment.setdefault("ASAN_OPTIONS", "allow_user_poisoning=0:detect_leaks=1")
         config.environment.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
