@@ -62,17 +62,19 @@ static bool isBitwise(const BufValue &buf) {
          });
 }
 
+/// The element begins at a multiple of `step`, and the `run - 1` behind it along the axis follow it.
+static bool isRun(const BufValue &buf, Coords coords, unsigned along, int64_t run, int64_t step) {
+  int64_t first = offsetIn(buf, coords);
+  bool isKept = first % step == 0;
+  for (int64_t i = 1; i < run && isKept; ++i) {
+    ++coords[along];
+    isKept = offsetIn(buf, coords) == first + i;
+  }
+  return isKept;
+}
+
 bool convert::keepsRuns(const BufValue &buf, unsigned along, int64_t run, int64_t step) {
   ArrayRef<int64_t> shape = buf.type.getShape();
-  auto fits = [&](Coords coords) {
-    int64_t first = offsetIn(buf, coords);
-    bool isKept = first % step == 0;
-    for (int64_t i = 1; i < run && isKept; ++i) {
-      ++coords[along];
-      isKept = offsetIn(buf, coords) == first + i;
-    }
-    return isKept;
-  };
   // Where bits go to bits, coordinates of one bit stand for all: what they have zero below a run, their sums have.
   bool isLinear =
       buf.layout && isBitwise(buf) && llvm::isPowerOf2_64(run) && llvm::isPowerOf2_64(step);
@@ -88,7 +90,7 @@ bool convert::keepsRuns(const BufValue &buf, unsigned along, int64_t run, int64_
       coords[axis] = rest % shape[axis];
     }
     bool isStart = coords[along] % run == 0 && coords[along] + run <= shape[along];
-    if (isStart && !fits(coords)) {
+    if (isStart && !isRun(buf, coords, along, run, step)) {
       return false;
     }
   }
@@ -111,12 +113,7 @@ int64_t convert::vectorIn(const BufValue &buf) {
     auto row = [&] {
       for (int64_t at = 0; at < last && fits; at = next(at, width)) {
         coords.back() = at;
-        int64_t first = offsetIn(buf, coords);
-        fits = first % width == 0;
-        for (int64_t i = 1; i < width && fits; ++i) {
-          coords.back() = at + i;
-          fits = offsetIn(buf, coords) == first + i;
-        }
+        fits = isRun(buf, coords, coords.size() - 1, width, width);
       }
     };
     row();

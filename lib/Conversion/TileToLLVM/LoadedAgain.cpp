@@ -5,10 +5,10 @@
 #include "LoadedAgain.h"
 
 #include "tessera/Device/Markers.h"
+#include "tessera/Device/ReadOnly.h"
 #include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace tessera;
@@ -22,12 +22,6 @@ struct Place {
   int64_t bytes;
 };
 } // namespace
-
-/// No thread of the launch writes what the pointer leads to.
-static bool isReadOnly(llvm::Value *pointer) {
-  auto *argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(pointer));
-  return argument && argument->hasNoAliasAttr() && argument->onlyReadsMemory();
-}
 
 /// The load that a half is of, whole words of it first.
 static std::optional<Place> placeOf(llvm::Value *half) {
@@ -52,7 +46,7 @@ static std::optional<Place> placeOf(llvm::Value *half) {
   auto *offset = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(1));
   bool isPlain = offset && match(call->getArgOperand(2), m_One()) &&
                  TESSERA_MUTANT(569, "what is written is loaded again",
-                                isReadOnly(call->getArgOperand(0)), true);
+                                device::isReadOnly(call->getArgOperand(0)), true);
   return isPlain ? std::optional<Place>({call->getArgOperand(0), offset->getSExtValue() + bytes})
                  : std::nullopt;
 }

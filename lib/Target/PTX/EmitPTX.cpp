@@ -1,4 +1,4 @@
-// The passes between expansion and code generation, and the run of LLVM's NVPTX backend.
+// The passes between expansion and text, and who writes the text.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -94,16 +94,20 @@ static llvm::SimplifyCFGOptions quietBranches() {
   return llvm::SimplifyCFGOptions().speculateBlocks(false).hoistCommonInsts(false);
 }
 
+namespace {
 /// Divisions of 64 bits ask first whether 32 are enough, as they are for nearly all extents: five times less code runs then.
-static void shortenDivisions(llvm::Module &module) {
-  const llvm::DenseMap<unsigned, unsigned> widths = {{64, 32}};
-  for (llvm::Function &function : module) {
+struct ShortenDivisions : llvm::PassInfoMixin<ShortenDivisions> {
+  static llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
+    const llvm::DenseMap<unsigned, unsigned> widths = {{64, 32}};
+    bool isChanged = false;
     // Blocks that this makes are not looked at.
     for (llvm::BasicBlock &block : llvm::make_early_inc_range(function)) {
-      llvm::bypassSlowDivision(&block, widths);
+      isChanged |= llvm::bypassSlowDivision(&block, widths);
     }
+    return isChanged ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
   }
-}
+};
+} // namespace
 
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::LoopAnalysisManager loops;
@@ -117,8 +121,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, graphs, modules);
 
-  // Each once: terms that become equal are found by the backend, which looks for them again, and what is not used is taken
-  // away by the combiner.
+  // Each once: what is not used is taken away by the combiner, and terms that become equal only then ptxas finds.
   llvm::FunctionPassManager local;
   local.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   local.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
@@ -126,21 +129,15 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   local.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()),
                                                       /*UseMemorySSA=*/true));
   local.addPass(llvm::InstCombinePass());
-  llvm::FunctionPassManager last;
-  last.addPass(llvm::DivRemPairsPass());
+  // Quotients and rests are made together, what is left of pairs is taken apart.
+  local.addPass(ShortenDivisions());
+  local.addPass(llvm::DivRemPairsPass());
 
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
   passes.addPass(llvm::GlobalDCEPass());
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(local)));
   passes.run(module, modules);
-  // Quotients and rests are made together, what is left of pairs is taken apart.
-  shortenDivisions(module);
-  modules.clear();
-  functions.clear();
-  llvm::ModulePassManager rest;
-  rest.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(last)));
-  rest.run(module, modules);
 }
 
 namespace {

@@ -6,11 +6,11 @@
 #include "Expander.h"
 
 #include "tessera/Device/Markers.h"
+#include "tessera/Device/ReadOnly.h"
 #include "tessera/Support/Mutants.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Analysis/ValueTracking.h"
 
 using namespace tessera;
 using namespace tessera::ptx;
@@ -81,12 +81,6 @@ static std::string address(Site &site, Assembly &code, llvm::Value *pointer, llv
   return "[" + base + (bytes == 0 ? "" : "+" + std::to_string(bytes)) + "]";
 }
 
-/// Whether no thread of the launch writes what the pointer leads to, so that the read-only path may be taken.
-static bool isReadOnly(llvm::Value *pointer) {
-  auto *argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(pointer));
-  return argument && argument->hasNoAliasAttr() && argument->onlyReadsMemory();
-}
-
 /// `{$0,$1}` or `$0`.
 static std::string registers(llvm::ArrayRef<std::string> names) {
   return names.size() == 1 ? names[0] : "{" + llvm::join(names, ",") + "}";
@@ -112,11 +106,11 @@ static llvm::Value *guardedLoad(Site &site, const Access &access) {
   }
   std::string from = address(site, code, pointer, site.operand(1));
   std::string predicate = code.input(site.operand(2));
-  const char *space =
-      access.isShared ? "ld.shared"
-      : TESSERA_MUTANT(545, "what is written is read past the caches", isReadOnly(pointer), true)
-          ? "ld.global.nc"
-          : "ld.global";
+  const char *space = access.isShared ? "ld.shared"
+                      : TESSERA_MUTANT(545, "what is written is read past the caches",
+                                       device::isReadOnly(pointer), true)
+                          ? "ld.global.nc"
+                          : "ld.global";
   // Shared addresses go in as numbers, so LLVM cannot tell what they point to.
   Assembly::Effects effects;
   effects.keepsPlace = true;

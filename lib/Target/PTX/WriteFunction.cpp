@@ -4,12 +4,15 @@
 
 #include "Writer.h"
 
+#include "tessera/Device/Markers.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
 
+using namespace tessera;
 using namespace tessera::ptx;
 
 std::string tessera::ptx::typed(char kind, unsigned bits) { return kind + std::to_string(bits); }
@@ -150,7 +153,8 @@ void FunctionWriter::header(llvm::raw_ostream &out) const {
   const char *between = "\n";
   for (const llvm::Argument &each : function.args()) {
     out << between << "\t.param .u" << typeOfParameter(each.getType(), layout);
-    if (each.getType()->isPointerTy() && each.getType()->getPointerAddressSpace() == 1) {
+    if (each.getType()->isPointerTy() &&
+        each.getType()->getPointerAddressSpace() == device::globalSpace) {
       out << " .ptr .global .align " << each.getParamAlign().valueOrOne().value();
     }
     out << ' ' << function.getName() << "_param_" << each.getArgNo();
@@ -327,10 +331,10 @@ static bool isName(llvm::StringRef text) {
 }
 
 static llvm::Error writeVariable(llvm::raw_ostream &out, const llvm::GlobalVariable &variable) {
-  constexpr unsigned shared = 3;
   bool isEmpty =
       !variable.hasInitializer() || llvm::isa<llvm::UndefValue>(variable.getInitializer());
-  if (variable.getAddressSpace() != shared || !isEmpty || !isName(variable.getName())) {
+  if (variable.getAddressSpace() != device::sharedSpace || !isEmpty ||
+      !isName(variable.getName())) {
     return llvm::createStringError("a variable without text: " + variable.getName());
   }
   uint64_t size =

@@ -28,6 +28,18 @@ Word FunctionWriter::withSign(const llvm::Value *value) {
   return wide;
 }
 
+Word FunctionWriter::inverse(Word given) {
+  Word made = registers.fresh(Bank::Pred);
+  put("not.pred", made, given);
+  return made;
+}
+
+Word FunctionWriter::widened(Word given) {
+  Word wide = registers.fresh(Bank::B32);
+  put("cvt.u32.u16", wide, given);
+  return wide;
+}
+
 /// The operation on predicates that the operation on bits is.
 void FunctionWriter::logic(const llvm::BinaryOperator &op) {
   llvm::StringRef text;
@@ -210,11 +222,6 @@ void FunctionWriter::compareBits(const llvm::ICmpInst &op) {
     predicate =
         llvm::ICmpInst::getUnsignedPredicate(llvm::ICmpInst::getSwappedPredicate(predicate));
   }
-  auto inverse = [&](Word given) {
-    Word made = registers.fresh(Bank::Pred);
-    put("not.pred", made, given);
-    return made;
-  };
   switch (predicate) {
   case llvm::ICmpInst::ICMP_EQ:
     b = inverse(b);
@@ -385,11 +392,6 @@ void FunctionWriter::select(const llvm::SelectInst &op) {
   }
   auto *yes = llvm::dyn_cast<llvm::ConstantInt>(op.getTrueValue());
   auto *no = llvm::dyn_cast<llvm::ConstantInt>(op.getFalseValue());
-  auto inverse = [&](Word given) {
-    Word made = registers.fresh(Bank::Pred);
-    put("not.pred", made, given);
-    return made;
-  };
   if (yes && yes->isOne()) {
     Word other = held(op.getFalseValue());
     put("or.pred", result(op), condition, other);

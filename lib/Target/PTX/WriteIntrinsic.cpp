@@ -4,7 +4,6 @@
 
 #include "Writer.h"
 
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Intrinsics.h"
@@ -126,13 +125,22 @@ bool FunctionWriter::mathIntrinsic(const llvm::CallInst &op) {
   return false;
 }
 
+/// Counts have 32 bits, whatever is counted.
+void FunctionWriter::setCount(const llvm::CallInst &op, Word count) {
+  if (op.getType()->isIntegerTy(32)) {
+    registers.set(&op, count);
+    return;
+  }
+  Word made = result(op);
+  put("cvt." + typed('u', bitsOf(made.bank)) + ".u32", made, count);
+}
+
 /// Zeros above or below the highest or lowest one; of narrow integers with what fills them up.
 void FunctionWriter::countZeros(const llvm::CallInst &op, bool fromBelow) {
   Word from = held(op.getArgOperand(0)), count = registers.fresh(Bank::B32);
   unsigned bits = op.getType()->getScalarSizeInBits();
   if (bits < 32) {
-    Word wide = registers.fresh(Bank::B32), moved = registers.fresh(Bank::B32);
-    put("cvt.u32.u16", wide, from);
+    Word wide = widened(from), moved = registers.fresh(Bank::B32);
     // From below a bit behind the last one ends the count; from above the number stands at the top, ones behind it.
     if (fromBelow) {
       put("or.b32", moved, wide, 1u << bits);
@@ -148,12 +156,7 @@ void FunctionWriter::countZeros(const llvm::CallInst &op, bool fromBelow) {
     from = turned;
   }
   put("clz." + typed('b', width), count, from);
-  if (bits == 32) {
-    registers.set(&op, count);
-  } else {
-    Word made = result(op);
-    put("cvt." + typed('u', bitsOf(made.bank)) + ".u32", made, count);
-  }
+  setCount(op, count);
 }
 
 bool FunctionWriter::integerIntrinsic(const llvm::CallInst &op) {
@@ -201,18 +204,9 @@ bool FunctionWriter::integerIntrinsic(const llvm::CallInst &op) {
   }
   case llvm::Intrinsic::ctpop: {
     Word from = held(op.getArgOperand(0)), count = registers.fresh(Bank::B32);
-    if (bits < 32) {
-      Word wide = registers.fresh(Bank::B32);
-      put("cvt.u32.u16", wide, from);
-      from = wide;
-    }
+    from = bits < 32 ? widened(from) : from;
     put("popc." + typed('b', bitsOf(from.bank)), count, from);
-    if (bits == 32) {
-      registers.set(&op, count);
-    } else {
-      Word made = result(op);
-      put("cvt." + typed('u', bitsOf(made.bank)) + ".u32", made, count);
-    }
+    setCount(op, count);
     return true;
   }
   default:

@@ -4,13 +4,15 @@
 
 #include "Writer.h"
 
+#include "tessera/Device/Markers.h"
+#include "tessera/Device/ReadOnly.h"
 #include "tessera/Support/Mutants.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Operator.h"
 
+using namespace tessera;
 using namespace tessera::ptx;
 
 llvm::raw_ostream &tessera::ptx::operator<<(llvm::raw_ostream &os, const Address &address) {
@@ -24,9 +26,9 @@ llvm::raw_ostream &tessera::ptx::operator<<(llvm::raw_ostream &os, const Address
 /// The space of plain pointers is that of what they point into: arrays of the function, or anything.
 static llvm::StringRef spaceOf(const llvm::Value *pointer) {
   switch (pointer->getType()->getPointerAddressSpace()) {
-  case 1:
+  case device::globalSpace:
     return ".global";
-  case 3:
+  case device::sharedSpace:
     return ".shared";
   case 4:
     return ".const";
@@ -153,15 +155,6 @@ void FunctionWriter::step(const llvm::GetElementPtrInst &op) {
   }
 }
 
-/// True where nothing writes what a kernel reads there: its argument says that nothing else names these bytes.
-static bool isNeverWritten(const llvm::Value *pointer) {
-  while (auto *step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
-    pointer = step->getPointerOperand();
-  }
-  auto *argument = llvm::dyn_cast<llvm::Argument>(pointer);
-  return argument && argument->hasNoAliasAttr() && argument->onlyReadsMemory();
-}
-
 namespace {
 /// How a value lies in memory: several words at once, or one.
 struct Access {
@@ -215,7 +208,7 @@ void FunctionWriter::load(const llvm::LoadInst &op) {
     return;
   }
   Address address = addressOf(op.getPointerOperand());
-  bool isKept = address.space == ".global" && isNeverWritten(op.getPointerOperand());
+  bool isKept = address.space == ".global" && device::isReadOnly(op.getPointerOperand());
   for (unsigned i = 0; i < made.size(); i += access.atOnce) {
     put("ld" + address.space + (isKept ? ".nc" : "") + suffix(access, access.atOnce),
         listed(llvm::ArrayRef(made).slice(i, access.atOnce)), address);

@@ -15,6 +15,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -23,7 +24,6 @@
 namespace llvm {
 class DIFile;
 class DILocation;
-class IntrinsicInst;
 } // namespace llvm
 
 namespace tessera::ptx {
@@ -120,6 +120,7 @@ private:
   bool threadIntrinsic(const llvm::CallInst &call);
   void extreme(const llvm::CallInst &call, llvm::StringRef name);
   void countZeros(const llvm::CallInst &call, bool fromBelow);
+  void setCount(const llvm::CallInst &call, Word count);
 
   // What all use.
   /// There is no text for the instruction: the first reason is kept, writing goes on.
@@ -133,6 +134,10 @@ private:
   Word held(Word word);
   /// An integer of 8 bits with its sign in the upper ones.
   Word withSign(const llvm::Value *value);
+  /// 16 bits as 32.
+  Word widened(Word word);
+  /// The other truth.
+  Word inverse(Word predicate);
   /// New registers for the value.
   llvm::SmallVector<Word, 4> results(const llvm::Value &value);
   Word result(const llvm::Value &value);

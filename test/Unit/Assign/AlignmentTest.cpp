@@ -36,6 +36,19 @@ protected:
     return facts.vectorOf(load.getView(), load.getIndices(), load.getWhole(), width);
   }
 
+  /// Of each loop, in the order of the text, whether its spans are whole.
+  std::vector<bool> wholeSteps(const char *text) {
+    module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    EXPECT_TRUE(module);
+    if (!module) {
+      return {};
+    }
+    Alignment facts(*module->getOps<tile::KernelOp>().begin());
+    std::vector<bool> found;
+    module->walk([&](tile::ForOp loop) { found.push_back(facts.isWhole(loop.getStep())); });
+    return found;
+  }
+
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
@@ -92,7 +105,7 @@ TEST_F(AlignmentTest, StepsOfIndexLoopsAreAnyNumber) {
 }
 
 TEST_F(AlignmentTest, SpansOfLoopsAreWholeWhereTheRangeIsAMultiple) {
-  module = mlir::parseSourceString<mlir::ModuleOp>(R"(
+  std::vector<bool> whole = wholeSteps(R"(
     tile.kernel @k[%N "N"]() body {
       %c0 = tile.constant 0 : i64
       %c32 = tile.constant 32 : i64
@@ -102,19 +115,14 @@ TEST_F(AlignmentTest, SpansOfLoopsAreWholeWhereTheRangeIsAMultiple) {
       tile.for %b in tiles(%c0 to %N by 32) { %s = tile.span_start %b : !tile.span<32> tile.print "b", %s : i64 }
       tile.for %c in tiles(%hi to %N by 32) { %s = tile.span_start %c : !tile.span<32> tile.print "c", %s : i64 }
       tile.for %d in tiles(%c32 to %hi by 64) { %s = tile.span_start %d : !tile.span<64> tile.print "d", %s : i64 }
-    })",
-                                                   &context);
-  ASSERT_TRUE(module);
-  Alignment facts(*module->getOps<tile::KernelOp>().begin());
-  std::vector<bool> whole;
-  module->walk([&](tile::ForOp loop) { whole.push_back(facts.isWhole(loop.getStep())); });
+    })");
   EXPECT_EQ(whole, (std::vector<bool>{true, false, false, false}));
 }
 
 // What `peel` makes: a loop up to the last whole step, where a mask may end it before. The last three end at the range itself,
 // at a cut of another range, and at a cut for another width.
 TEST_F(AlignmentTest, SpansBeforeACutAreWhole) {
-  module = mlir::parseSourceString<mlir::ModuleOp>(R"(
+  std::vector<bool> whole = wholeSteps(R"(
     tile.kernel @k[%N "N"](%m "m": i64) body {
       %c0 = tile.constant 0 : i64
       %c32 = tile.constant 32 : i64
@@ -134,12 +142,7 @@ TEST_F(AlignmentTest, SpansBeforeACutAreWhole) {
       tile.for %i in tiles(%c0 to %end by 32) { %s = tile.span_start %i : !tile.span<32> tile.print "c", %s : i64 }
       tile.for %i in tiles(%c0 to %c by 32) { %s = tile.span_start %i : !tile.span<32> tile.print "d", %s : i64 }
       tile.for %i in tiles(%c0 to %a by 64) { %s = tile.span_start %i : !tile.span<64> tile.print "e", %s : i64 }
-    })",
-                                                   &context);
-  ASSERT_TRUE(module);
-  Alignment facts(*module->getOps<tile::KernelOp>().begin());
-  std::vector<bool> whole;
-  module->walk([&](tile::ForOp loop) { whole.push_back(facts.isWhole(loop.getStep())); });
+    })");
   EXPECT_EQ(whole, (std::vector<bool>{true, true, false, false, false}));
 }
 

@@ -59,10 +59,11 @@ struct EmitTimes {
 /// names the marker and the source line; the module is then of no more use.
 llvm::Error expandMarkers(llvm::Module &module, const TargetOptions &options);
 
-/// expandMarkers, a short fixed list of passes, and LLVM's code generator. Arithmetic stays as written: no product is fused
-/// into a sum but where the instruction has the flag `contract`, division and square root round to nearest, denormals are
-/// kept. Entries are compiled side by side. The module is changed and then of no more use. Not to be called by two threads at
-/// once: what the code generator says to the process is caught for the time of the call.
+/// expandMarkers, a short fixed list of passes, and the text: by this library or, where it has none, by LLVM's code generator.
+/// Arithmetic stays as written: no product is fused into a sum but where the instruction has the flag `contract`, division and
+/// square root round to nearest, denormals are kept. Entries are compiled side by side. The module is changed and then of no
+/// more use. Not to be called by two threads at once: what the code generator says to the process is caught for the time of
+/// the call.
 llvm::Expected<std::string> emitPTX(llvm::Module &module, const TargetOptions &options,
                                     EmitTimes *times = nullptr);
 
